@@ -17,19 +17,18 @@ from scrapy.utils.defer import deferred_from_coro
 
 from focused.collection.collection import data_folder
 from focused.collection.trained_model import MODELS
-from focused.crawl.stopping import FINISHED, Stop
+from focused.crawl.budget import FINISHED, Stop
 from focused.exceptions import StorageError
-from focused.live.end_stats import ERROR_STAT, STOP_STAT
 from focused.live.hang_up import end_at_hang_up
-from focused.live.json_logs import leave_out_plain_lines, write_json_logs
+from focused.live.logs import leave_out_plain_lines, write_json_logs, write_plain_logs
 from focused.live.orders import STOPPED
-from focused.live.plain_logs import write_plain_logs
 from focused.live.responses import ID, host_of_request
 from focused.live.robots.known import origin_of
 from focused.live.robots.robot import Robot, obedient_as
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
+from focused.live.starting import ERROR_STAT, STOP_STAT
 from focused.page.decoding import declared_type
 from focused.spiders.topical import TopicalSpider
 from focused.topic.project_settings import check_values

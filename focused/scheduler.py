@@ -20,17 +20,16 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from focused.collection.sqlite_errors import damage_is_told
+from focused.crawl.budget import Stop
 from focused.crawl.events import Pick
-from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
-from focused.live.last_wait import LastWait, too_busy
 from focused.live.own_requests import own_address, saved_form
 from focused.live.reasons import reason_of
 from focused.live.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
 from focused.live.revisiting import NOT_MODIFIED
 from focused.live.revisits import CONDITIONS
 from focused.live.scrapy_engine import ScrapyEngine, slot_of
-from focused.live.sending import Sending
+from focused.live.sending import LastWait, Sending, too_busy
 from focused.live.session import Session, session_of
 from focused.live.shared_run import PLAIN, TAKEN, SharedPage, SharedRun, Taker, shared_run_of
 from focused.page.urls import without_secrets

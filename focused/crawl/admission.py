@@ -7,7 +7,6 @@ from collections.abc import Container, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.denials import DENIED, DROPPED, Denials
 from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
@@ -17,6 +16,29 @@ from focused.page.link_lists import LINK_LISTS, LIST_TYPES
 from focused.page.page import Page
 from focused.page.urls import Address
 from focused.topic.topic import Topic
+
+DENIED = "host denied by a person"  #: why a URL is dropped, or not followed
+DROPPED = "dropped by a person"  #: the same of a single URL
+
+
+class Denials:
+    """Names of hosts, where what lies below one is denied with it, and ids of URLs that were dropped."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.dropped: set[int] = set()
+
+    def by(self, host: str) -> str:
+        """The name that denies a host, its own or one above it; empty where none does."""
+        if not self.names:
+            return ""
+        name = host
+        while name not in self.names:
+            _, dot, name = name.partition(".")
+            if not dot:
+                return ""
+        return name
+
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
 HOST_IS_SILENT = "host does not answer"  #: the same

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
+from focused.crawl.budget import hurry
 from focused.crawl.events import AskedAgain, Event, Outcome, Pick, Picked, PickEnded, ProbeAnswered, Requested, Started
 from focused.crawl.frontier_rules import FrontierRules
 from focused.crawl.intake import Handler, Intake
-from focused.crawl.pace import hurry
 from focused.crawl.state import CrawlState
 from focused.crawl.strategy import WAIT
 from focused.crawl.url_table import State

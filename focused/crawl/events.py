@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from focused.crawl.admission import Drop
 from focused.crawl.arrays import FloatArray
-from focused.crawl.new_urls import NewUrl
 from focused.crawl.standing_orders import Order
 from focused.crawl.strategy import Visit
 from focused.crawl.teaching import Lesson
+from focused.crawl.url_table import NewUrl
 from focused.page.link_lists import LINK_LISTS
 from focused.page.page import Page
 from focused.page.urls import Address

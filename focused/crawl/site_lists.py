@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.admission import Admission
-from focused.crawl.domains import domain_of
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
-from focused.crawl.new_urls import UrlNaming
 from focused.crawl.strategy import Visit
-from focused.crawl.url_table import NO_SOURCE, State, UrlTable
+from focused.crawl.url_forms import domain_of
+from focused.crawl.url_table import NO_SOURCE, State, UrlNaming, UrlTable
 from focused.page.link_lists import ROBOTS, SITEMAP
 from focused.page.page import Page
 from focused.page.urls import UrlRules

@@ -19,14 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.admission import Admission, Drop
+from focused.crawl.admission import DENIED, DROPPED, Admission, Drop
 from focused.crawl.arrays import FloatArray
-from focused.crawl.denials import DENIED, DROPPED
-from focused.crawl.domains import domain_of
 from focused.crawl.frontier import GONE, Frontier
 from focused.crawl.hosts import Hosts
-from focused.crawl.new_urls import UrlNaming
-from focused.crawl.url_table import UNASKED, State, UrlTable
+from focused.crawl.url_forms import domain_of
+from focused.crawl.url_table import UNASKED, State, UrlNaming, UrlTable
 from focused.page.urls import Address
 from focused.topic.topic import LARGEST_COUNT, Budget
 

@@ -8,23 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.admission import Admission
+from focused.crawl.admission import Admission, Denials
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.denials import Denials
+from focused.crawl.budget import DEAD_END, Stop, Totals, reached, too_low
 from focused.crawl.events import Pick
 from focused.crawl.frontier import LOWEST, Frontier
-from focused.crawl.new_urls import UrlNaming
-from focused.crawl.page_judge import PageJudge
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.site_lists import SiteLists
 from focused.crawl.site_text import SiteText
 from focused.crawl.standing_orders import StandingOrders
-from focused.crawl.stopping import DEAD_END, Stop, reached, too_low
 from focused.crawl.strategy import Strategy, StrategyOptions
-from focused.crawl.teaching import Teacher
-from focused.crawl.totals import Totals
+from focused.crawl.teaching import PageJudge, Teacher
 from focused.crawl.traps import TrapDefence
-from focused.crawl.url_table import State
+from focused.crawl.url_table import State, UrlNaming
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.page.urls import Address

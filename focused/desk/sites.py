@@ -15,8 +15,8 @@ import numpy as np
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
-from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
+from focused.crawl.url_forms import domain_of
 from focused.desk.mapping.page_reading import CrawledPages, SideFile, TellStage, crawled_pages, of_links
 from focused.live.last_run import last_run
 from focused.page.plain_text import cell, csv_lines, plain

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from focused.collection.repository import Place
 from focused.crawl import events
+from focused.crawl.budget import Stop
 from focused.crawl.crawl import Crawl
-from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.live.journal import Journal
 

@@ -17,14 +17,14 @@ from typing import Any
 from focused.collection.repository import PageRepository, Place, Stored
 from focused.collection.store import LIST, Row, Rows, Store
 from focused.crawl.admission import Drop
+from focused.crawl.budget import Stop
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import Arrival, Event, Failed, NoList, Outcome, Pick
-from focused.crawl.stopping import Stop
+from focused.live.clocks import Stopwatch
 from focused.live.forms import Changed, iso, judged, link_rows, now, rows_of, short
 from focused.live.own_fields import MOST_FIELDS, Field, as_json, checked
 from focused.live.reasons import kind_of
 from focused.live.rendering_outcome import RenderingOutcome
-from focused.live.stopwatch import Stopwatch
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
 RENDERED_SUFFIX = "#rendered"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from focused.collection.desk import DONE, OF_RUN, PAUSE, REFUSED, RESUME, STOP, Desk, Stamp, SteeringCommand
 from focused.collection.sqlite_errors import BusyError
+from focused.crawl.budget import Stop
 from focused.crawl.events import OrderGiven
 from focused.crawl.standing_orders import (
     LIMITS,
@@ -19,7 +20,6 @@ from focused.crawl.standing_orders import (
     as_text,
     limits_in,
 )
-from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
 from focused.live.event_sink import EventSink
 from focused.live.lessons import Verdicts

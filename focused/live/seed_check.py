@@ -12,7 +12,7 @@ from focused.collection.collection import data_folder
 from focused.collection.trained_model import MODELS
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import Failed, PageArrived, Picked, Started
-from focused.crawl.seeds import seed_addresses
+from focused.crawl.scope import seed_addresses
 from focused.live.assemble import assemble
 from focused.live.page_fetching import fetch_pages
 from focused.live.responses import read_response

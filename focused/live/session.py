@@ -23,29 +23,27 @@ from focused.collection.sqlite_errors import BusyError, damage_is_told
 from focused.collection.store import CHANGED, LOCK_SECONDS
 from focused.crawl import events
 from focused.crawl.answers import answer, barred_before, failure, redirection
-from focused.crawl.seeds import seed_addresses
-from focused.crawl.stopping import FINISHED, Stop
+from focused.crawl.budget import FINISHED, Stop
+from focused.crawl.scope import seed_addresses
 from focused.crawl.url_table import State
 from focused.exceptions import StorageError
 from focused.live.assemble import assemble, model_of, tell_what_is_asked
+from focused.live.clocks import CpuTime
 from focused.live.commits import Commits
 from focused.live.courtesy import Courtesy
-from focused.live.cpu_time import CpuTime
-from focused.live.driver import Driver
 from focused.live.event_sink import EventSink
 from focused.live.forms import now
 from focused.live.journal import Journal, Record
 from focused.live.lessons import Verdicts
 from focused.live.orders import LOCK_SECONDS as DESK_SECONDS
 from focused.live.orders import STOPPED, Orders
-from focused.live.outage import LED_ELSEWHERE, NO_ANSWER, Outage, is_silent
+from focused.live.outage import LED_ELSEWHERE, NO_ANSWER, Driver, Outage, Witnesses, is_silent
 from focused.live.own_requests import OwnRequests
 from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.rereading import Rereading
 from focused.live.resume import resume
 from focused.live.revisiting import NOT_MODIFIED, Revisiting
 from focused.live.snapshots import Snapshots
-from focused.live.witnesses import Witnesses
 from focused.page.decoding import declared_type
 from focused.page.documents import Document
 from focused.page.link_lists import ATOM

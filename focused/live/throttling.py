@@ -15,8 +15,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from focused.exceptions import StorageError
+from focused.live.courtesy import seconds_to_wait
 from focused.live.responses import ID, PUT_OFF, host_of_request
-from focused.live.retry_after import seconds_to_wait
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.live.session import Session, session_of
 

@@ -24,10 +24,10 @@ from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from focused.crawl.domains import parts_of
 from focused.crawl.scope import lies_on
+from focused.crawl.url_forms import parts_of
+from focused.live.clocks import Stopwatch
 from focused.live.rendering_outcome import NotRendered
-from focused.live.stopwatch import Stopwatch
 from focused.page.urls import host_of
 from focused.topic.topic import Rendering, Topic
 

@@ -21,7 +21,7 @@ from focused.crawl.backlinks import Backlinks
 from focused.crawl.crawl import Crawl
 from focused.crawl.novelty import EXACT
 from focused.crawl.politeness import Politeness
-from focused.crawl.seeds import seed_addresses
+from focused.crawl.scope import seed_addresses
 from focused.exceptions import FocusedError
 from focused.page.link_lists import ATOM
 from focused.page.page import Page

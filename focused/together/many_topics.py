@@ -25,15 +25,14 @@ from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
-from focused.crawl.stopping import Stop
+from focused.crawl.budget import Stop
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import HarvestWatch
 from focused.explain.plain_output import TableColumn, table_text
 from focused.explain.strangers import StrangerWatch
-from focused.live.end_stats import ERROR_STAT
 from focused.live.session import Session
 from focused.live.shared_run import TAKEN_OVER
-from focused.live.starting import begin_crawl
+from focused.live.starting import ERROR_STAT, begin_crawl
 from focused.page.plain_text import plain
 from focused.spiders.topical import TopicalSpider
 from focused.together.together import TopicsTogether

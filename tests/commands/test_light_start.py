@@ -17,7 +17,7 @@ from tests.crawls.mock_web import MockWeb, page, serving
 #: All of ours that may be imported before a command runs, beside the commands themselves and packages.
 LIGHT = {
     *("focused.addon", "focused.exceptions", "focused.settings", "focused.spiders.topical"),
-    *("focused.page.plain_text", "focused.live.closed_pipe", "focused.live.end_stats", "focused.live.own_fields"),
+    *("focused.page.plain_text", "focused.live.closed_pipe", "focused.live.starting", "focused.live.own_fields"),
     *("focused.live.starting", "focused.topic.mistakes", "focused.topic.plain_files", "focused.topic.project_settings"),
     *("focused.explain.command", "focused.explain.plain_output", "focused.explain.progress_line"),
     "focused.desk.news.reporting_news",  # options of scrapy report

@@ -8,7 +8,7 @@ import pytest
 
 from focused.collection.collection import open_to_read
 from focused.commands.report import Command
-from focused.crawl.stopping import DEAD_END
+from focused.crawl.budget import DEAD_END
 from focused.explain.collection_report import harvest_curve
 from focused.live.session import Session
 from tests.commands.running import run_command

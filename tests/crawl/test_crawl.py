@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from focused.crawl.budget import reached
 from focused.crawl.events import Aliased, Failed, PageArrived, Requested, Started
-from focused.crawl.stopping import reached
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.topic.topic import Budget, FrontierOptions, Scope
 from tests.crawl.web import address, make_crawl, make_page, make_topic, restart, run

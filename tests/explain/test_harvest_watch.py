@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import BoolArray
-from focused.crawl.totals import Totals
+from focused.crawl.budget import Totals
 from focused.explain.harvest_watch import Fall, HarvestWatch, fall_of, harvest_share, shown_harvest, wilson
 
 

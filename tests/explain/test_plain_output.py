@@ -12,7 +12,7 @@ import pytest
 from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
 from focused.explain.progress_line import ProgressLine
-from focused.live.plain_logs import PlainLines, write_plain_logs
+from focused.live.logs import PlainLines, write_plain_logs
 from tests.commands.running import run_command
 from tests.page.test_plain_text import HOSTILE
 

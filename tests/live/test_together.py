@@ -12,8 +12,8 @@ from focused.collection.repository import Stored
 from focused.collection.store import Store
 from focused.exceptions import FocusedError
 from focused.live import cpu_time
+from focused.live.clocks import CpuTime
 from focused.live.courtesy import Courtesy
-from focused.live.cpu_time import CpuTime
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
 from focused.live.shared_run import SharedPage

@@ -32,14 +32,12 @@ from focused.desk.agent.agent_app import Pairing, agent_app
 from focused.desk.agent.interest import words_of_collection
 from focused.desk.agent.links_ahead import Ahead
 from focused.exceptions import FocusedError
-from focused.live.courtesy import Courtesy
+from focused.live.courtesy import Courtesy, LiveManners, seconds_to_wait
 from focused.live.host_addresses import HostAddresses
-from focused.live.live_manners import LiveManners
+from focused.live.logs import write_plain_logs
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
-from focused.live.plain_logs import write_plain_logs
 from focused.live.reasons import kind_of, reason_of
 from focused.live.responses import headers_of
-from focused.live.retry_after import seconds_to_wait
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.page.decoding import HTML_TYPES, declared_type
 from focused.page.reader import Reader

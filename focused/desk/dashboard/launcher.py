@@ -22,7 +22,7 @@ from focused import strategies
 from focused.collection.collection import hold, is_crawled
 from focused.collection.repository import storage_errors
 from focused.collection.search_query import EITHER
-from focused.crawl.domains import domain_of
+from focused.crawl.url_forms import domain_of
 from focused.desk.dashboard.tasks import COMMAND, LOG
 from focused.desk.job import TASKS, Job
 from focused.exceptions import FocusedError, StorageError, TopicError

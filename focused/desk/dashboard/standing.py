@@ -13,8 +13,8 @@ import numpy as np
 from focused.collection.desk import DONE, KINDS, PAUSE, REFUSED, RESUME, STOP, SteeringCommand
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray
+from focused.crawl.budget import SLIDING
 from focused.crawl.standing_orders import LIMITS, OrderKind
-from focused.crawl.totals import SLIDING
 from focused.desk.dashboard.figures import Numbers, seconds_of
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError

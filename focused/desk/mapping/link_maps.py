@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.domains import domain_of
+from focused.crawl.url_forms import domain_of
 from focused.desk.mapping.page_places import Floats
 from focused.desk.mapping.page_reading import CrawledPages, SideFile, TellStage, crawled_pages, of_links
 from focused.page.plain_text import plain

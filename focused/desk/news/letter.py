@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from focused.collection.collection import mark_of, opened
 from focused.collection.desk import DeskFile
 from focused.desk.news import MOST
-from focused.desk.news.events import EventKind, PageNews, differences, event_before, new_sites, page_news
+from focused.desk.news.page_events import EventKind, PageNews, differences, event_before, new_sites, page_news
 from focused.page.plain_text import plain
 
 MOST_SITES = 30

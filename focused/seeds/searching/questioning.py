@@ -24,7 +24,7 @@ from twisted.python.failure import Failure
 
 from focused.collection.collection import PAGES, data_folder, open_repository, opened
 from focused.collection.repository import Place
-from focused.crawl.domains import domain_of
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import FocusedError, SearchError
 from focused.live.questions import ORIGIN, Question, pages_before, questions_asked
 from focused.live.scrapy_engine import ScrapyEngine

@@ -14,8 +14,8 @@ from scrapy.settings import BaseSettings, Settings
 
 from focused.collection.collection import data_folder
 from focused.exceptions import FocusedError, SearchError
+from focused.live.logs import write_plain_logs
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
-from focused.live.plain_logs import write_plain_logs
 from focused.seeds.searching.search_options import SearchBudget
 from focused.seeds.searching.search_providers import hubs_of_backlinks, open_providers
 from focused.seeds.searching.seed_search import SeedCandidate, SeedJudge, SeedSearch, TellLine, chosen

@@ -13,8 +13,8 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from focused.crawl.domains import domain_of
 from focused.crawl.scope import ScopeRules
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import SearchError
 from focused.live.assemble import page_model_of
 from focused.live.responses import read_response

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 from focused.collection.collection import opened
 from focused.collection.repository import Place
 from focused.collection.store import CHANGED, FIRST_ID, IS_VERSION, Row, Store
-from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import FocusedError
 from focused.live.last_run import last_run
 from focused.page.page_text import TextRequest
