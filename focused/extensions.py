@@ -158,7 +158,7 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/waiting": len(crawl.frontier),
         "focused/hosts": crawl.hosts.visited,
         "focused/failures": totals.failures,
-        "focused/unanswered": len(session.outage),
+        "focused/unanswered": session.outage.doubts,
         "focused/lists/asked": lists.asked,
         "focused/lists/brought": lists.brought,
         "focused/lists/links": lists.links,

@@ -85,7 +85,7 @@ class FrontierScheduler(BaseScheduler):
 
     def __len__(self) -> int:
         crawl = self.session.crawl
-        return len(crawl.frontier) + len(crawl.lists.waiting) + len(self.sending)
+        return len(crawl.frontier) + len(crawl.lists.waiting) + self.sending.waiting
 
     def has_pending_requests(self) -> bool:
         if self.session.error:
@@ -93,7 +93,7 @@ class FrontierScheduler(BaseScheduler):
         if self.session.outage.suspicion or self.session.orders.paused:
             return True
         crawl = self.session.crawl
-        if len(self.sending) > len(crawl.put_off):
+        if self.sending.waiting > len(crawl.put_off):
             return True
         waits = len(crawl.frontier) or crawl.lists.waiting or crawl.put_off or self.session.revisiting
         return bool(waits) and self.session.stop() is None
@@ -265,7 +265,7 @@ class FrontierScheduler(BaseScheduler):
             return False
         if not self.sending.only_sleeps:
             return False
-        if len(crawl.in_flight) > len(self.sending) or not self.engine.is_idle or not len(self):
+        if len(crawl.in_flight) > self.sending.waiting or not self.engine.is_idle or not len(self):
             return False
         if crawl.frontier.best() is not None or crawl.frontier.held_score is not None:
             return False

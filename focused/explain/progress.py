@@ -223,7 +223,7 @@ def _left_alone(session: Session) -> str:
 
 
 def _failures(session: Session) -> str:
-    failures, unanswered = session.crawl.totals.failures, len(session.outage)
+    failures, unanswered = session.crawl.totals.failures, session.outage.doubts
     return f"{failures:,} failures" + (f", {unanswered:,} without an answer" if unanswered else "")
 
 

@@ -195,7 +195,7 @@ class OutageOwner(Protocol):
 
 
 class Outage:
-    """Whether the network is down, in one run of a crawl. Its length is the number of fetches in doubt.
+    """Whether the network is down, in one run of a crawl.
 
     witnesses : hosts that answered before, one of which is to answer before the network is said to be down
     interrupted : as of `Doubts`
@@ -209,7 +209,9 @@ class Outage:
         self.suspicion = ""
         self._owner, self._witnesses, self._doubts = owner, witnesses, Doubts(interrupted)
 
-    def __len__(self) -> int:
+    @property
+    def doubts(self) -> int:
+        """Fetches that got no answer and are not given up yet."""
         return len(self._doubts)
 
     def reasons(self) -> list[tuple[int, str]]:

@@ -60,7 +60,7 @@ logger = logging.getLogger(__name__)
 
 
 class Sending:
-    """The `Driver` of a session. Its length is the number of requests that wait to go on with a pick."""
+    """The `Driver` of a session."""
 
     def __init__(self, crawler: Crawler, session: Session, engine: ScrapyEngine, together: SharedRun | None) -> None:
         self._crawler, self._session, self._engine = crawler, session, engine
@@ -81,7 +81,9 @@ class Sending:
         #: by id of the pick, requests of those that were put off, until their hosts may be asked again
         self._asleep: dict[int, Request] = {}
 
-    def __len__(self) -> int:
+    @property
+    def waiting(self) -> int:
+        """Requests that wait to go on with a pick."""
         return self.politeness.continuations + len(self._asleep)
 
     @property
