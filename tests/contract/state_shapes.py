@@ -1,6 +1,6 @@
 """The shapes of all states that snapshots hold. ``python -m tests.contract.state_shapes`` writes them down.
 
-Run it after `Strategy.state_version` (or `crawl.STATE_VERSION`) was raised for a state that has changed its shape.
+Run it after `Strategy.state_version` (or `state.STATE_VERSION`) was raised for a state that has changed its shape.
 """
 
 from __future__ import annotations
