@@ -58,7 +58,7 @@ class TestSession:
         db.close()
         assert answers > 5
         assert named > 5
-        for cut in (1, 3, *range(0, len(expected), 6)):
+        for cut in (1, 3, len(expected) // 2):
             folder = tmp_path / f"cut{cut}"
             session = Session(topic, folder, snapshot_every=7)
             done = crawl(session, cut)

@@ -9,9 +9,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,9 +21,9 @@ from focused.collection.damage import Findings
 from focused.collection.warc import record_of_length
 from focused.exceptions import StorageError
 from focused.live.session import Session
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import StorageOptions, Topic, Traps
-from tests.small_web import WEB, crawl, topic_of
+from tests.small_web import STRATEGIES, WEB, collection, crawl, topic_of
 from tests.training.models import save_toy_model
 
 FIRST = "pages-00001.warc.gz"
@@ -35,29 +33,10 @@ def nobody(done: int, total: int) -> None:
     """Is told how far a check is."""
 
 
-def crawled(folder: Path, most: int = 1000, models: Path | None = None, **topic: object) -> Topic:
+def crawled(folder: Path, most: int = 1000, **topic: object) -> Topic:
     """A collection of the small web, the whole of it or a part."""
-    if models is None:
-        for path, content in files_of(most, **topic).items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_bytes(content)
-    else:
-        _crawl(folder, most, models, **topic)
+    collection(folder, most, **topic)
     return topic_of(**topic)
-
-
-@cache
-def files_of(most: int, **topic: object) -> dict[Path, bytes]:
-    """The files of a collection, by where they lie in it: it is crawled once, for all tests that want the same."""
-    with TemporaryDirectory() as name:
-        _crawl(Path(name), most, **topic)
-        return {path.relative_to(name): path.read_bytes() for path in Path(name).rglob("*") if path.is_file()}
-
-
-def _crawl(folder: Path, most: int, models: Path | None = None, **topic: object) -> None:
-    session = Session(topic_of(**topic), folder, models=models)
-    crawl(session, most)
-    session.close()
 
 
 def go_on(topic: Topic, folder: Path, models: Path | None = None) -> list[str]:
@@ -198,12 +177,15 @@ def test_other_programs_read_the_file_of_a_repaired_page(tmp_path: Path) -> None
     assert kinds.count("metadata") == 1
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_with_every_strategy_a_repaired_crawl_comes_to_its_end_with_all_pages(tmp_path: Path, strategy: str) -> None:
     models, options = tmp_path / "models", {}
     if get_strategy(strategy).needs_model:
         options["model"] = save_toy_model(strategy, models)
-    topic = crawled(tmp_path / "a", 25, models, strategy=strategy, strategy_options=options)
+    topic = topic_of(strategy=strategy, strategy_options=options)
+    session = Session(topic, tmp_path / "a", models=models)
+    crawl(session, 25)
+    session.close()
     damaged = {damage_page(tmp_path / "a", number) for number in (0, 1, 7, 8, 20)}
     assert check_and_repair(tmp_path / "a", nobody)[2].is_well
     assert damaged <= set(go_on(topic, tmp_path / "a", models))

@@ -102,7 +102,6 @@ def test_without_a_word_in_the_topic_a_crawl_that_fails_asks_three_questions(tmp
     [
         (Answer(500, (), b""), "HTTP status 500"),
         (Answer(429, (), b""), "HTTP status 429: it has been asked too often"),
-        (Answer(200, HTML, b"<p>no"), "the answer is not JSON, but a page (HTML)"),
         (b"nonsense", "gave no answer"),
     ],
 )

@@ -23,13 +23,8 @@ def words(text: str, *, relevant: bool) -> WrittenWords:
 
 def test_all_keywords_then_each_then_pairs() -> None:
     assert first_queries(["heat pump", "geothermal", "borehole"]) == [
-        "heat pump geothermal borehole",
-        "heat pump",
-        "geothermal",
-        "borehole",
-        "heat pump geothermal",
-        "heat pump borehole",
-        "geothermal borehole",
+        *("heat pump geothermal borehole", "heat pump", "geothermal", "borehole", "heat pump geothermal"),
+        *("heat pump borehole", "geothermal borehole"),
     ]
 
 
