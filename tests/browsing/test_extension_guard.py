@@ -30,11 +30,9 @@ class Asking:
         self.client, self.token = client, token
 
     def __call__(self, question: str = "status", content: bytes | None = None, **headers: str | None) -> Any:
-        given = {
-            "Authorization": f"Bearer {self.token}",
-            "Origin": OURS,
-            "Content-Type": "application/json",
-        } | {name.replace("_", "-"): value for name, value in headers.items()}
+        given = {"Authorization": f"Bearer {self.token}", "Origin": OURS, "Content-Type": "application/json"} | {
+            name.replace("_", "-"): value for name, value in headers.items()
+        }
         kept = {name: value for name, value in given.items() if value is not None}
         return self.client.post(f"/{question}", content=b"{}" if content is None else content, headers=kept)
 

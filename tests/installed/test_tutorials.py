@@ -63,7 +63,7 @@ def checkout(folder: Path) -> None:
 
 def test_every_tutorial_is_run() -> None:
     assert {path.stem for path in TUTORIALS.glob("*.md")} == {
-        *("first-collection", "keywords-to-data-frame", "own-spider", "own-strategy"),
+        *("first-collection", "keywords-to-data-frame", "own-spider", "own-strategy")
     }
 
 

@@ -9,10 +9,7 @@ from focused.desk.portal.entry import PortalEntry, words_of
 from focused.desk.portal.publishing import FEWEST_MOVES, corrected
 from focused.page.text import TextAnalyser
 
-TEXTS = {
-    "wind": "wind turbine rotor blades gale offshore mast",
-    "sun": "solar panel roof photovoltaic cell inverter",
-}
+TEXTS = {"wind": "wind turbine rotor blades gale offshore mast", "sun": "solar panel roof photovoltaic cell inverter"}
 WIND = Placement(True, "Wind power")
 
 

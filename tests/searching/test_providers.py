@@ -124,11 +124,7 @@ class TestOwnCollections:
 class TestSpecs:
     @pytest.mark.parametrize(
         ("value", "specs"),
-        [
-            ("ddgs  searxng:http://a.example/", ["ddgs", "searxng:http://a.example/"]),
-            (["ddgs"], ["ddgs"]),
-            (None, []),
-        ],
+        [("ddgs  searxng:http://a.example/", ["ddgs", "searxng:http://a.example/"]), (["ddgs"], ["ddgs"]), (None, [])],
     )
     def test_a_setting_is_a_list_or_text_with_blanks(self, value: object, specs: list[str]) -> None:
         assert provider_specs(value) == specs

@@ -338,11 +338,7 @@ class TestPatience:
 
     @pytest.mark.parametrize(
         ("patience", "distinct_hosts", "network"),
-        [
-            (0.8, 0, Network()),
-            (0.8, 3, Network(in_flight=2, delay=5.0)),
-            (1.0, 2, Network(delay=0, latency=9, seed=1)),
-        ],
+        [(0.8, 0, Network()), (0.8, 3, Network(in_flight=2, delay=5.0)), (1.0, 2, Network(delay=0, latency=9, seed=1))],
     )
     def test_a_crawl_always_ends_with_all_pages_fetched(
         self, patience: float, distinct_hosts: int, network: Network, reachable: list[str]
