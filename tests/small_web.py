@@ -1,7 +1,5 @@
 """A web of forty pages in memory, and a session that crawls it without a network: fetch by fetch, as the tests want."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any

@@ -1,7 +1,5 @@
 """The documentation is true: whatever can be set, run, queried or exported is described, and nothing else is."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pkgutil

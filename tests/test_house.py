@@ -1,7 +1,5 @@
 """The plan of the house: imports run one way, from the rooms below to those above, and no file needs one that needs it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

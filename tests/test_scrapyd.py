@@ -1,7 +1,5 @@
 """A real scrapyd on loopback: scrapyd-deploy sends it the project, and its jobs crawl the demo web."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The core works without each of the wings, and without all: a project whose focused lacks one crawls and reports."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

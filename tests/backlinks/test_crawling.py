@@ -1,7 +1,5 @@
 """Backlinks while a crawl goes on: whoever drives it, pages that were named are fetched, and a replay comes to the same."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Nobody speaks to the agent but the extension that was paired: no page of the Web, by whatever way it tries."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing

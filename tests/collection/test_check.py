@@ -1,7 +1,5 @@
 """A collection is checked: damage is found and told, and repaired so that the next run fetches again what is lost."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

@@ -1,7 +1,5 @@
 """Every page repository: what is put comes back, what was committed survives any crash, and errors name the file."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Trained models: a card vouches for the file beside it, which is data and runs nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

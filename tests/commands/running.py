@@ -1,7 +1,5 @@
 """Commands in this process, the way `scrapy.cmdline.execute` runs them, and crawls for them to tell of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

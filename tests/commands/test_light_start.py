@@ -1,7 +1,5 @@
 """Commands start at once: what is slow to import is imported when it is needed. Modules are counted here, not seconds."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`scrapy steer`: what a person types reaches the crawl that runs, and its answer them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A domain with much of the harvest that nobody vouches for is told of, once, with the harvest with and without it."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable

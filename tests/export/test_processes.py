@@ -1,7 +1,5 @@
 """Pages are read in other processes, and everything is as if they were read in this one."""
 
-from __future__ import annotations
-
 import multiprocessing
 import signal
 from collections.abc import Iterator

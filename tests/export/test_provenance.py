@@ -1,7 +1,5 @@
 """Where an exported page comes from: its text is the stored page's, its path leads from a seed to it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

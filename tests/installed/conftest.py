@@ -1,7 +1,5 @@
 """The wheel in a fresh environment, with nothing else."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

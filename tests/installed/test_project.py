@@ -4,8 +4,6 @@ Installing takes half a minute and needs the index of packages: ``make test-inst
 needs it stands here: tests of a file run in one process, and each process would install it anew.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import socket

@@ -1,7 +1,5 @@
 """The script of docs/how-to/get-results-out.md does what it says when cron runs it."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys

@@ -3,8 +3,6 @@
 Here are those that begin in a checkout, in `test_project` those that begin with the wheel.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

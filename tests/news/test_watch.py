@@ -1,7 +1,5 @@
 """`scrapy report --new`: each piece of news is told once, and none is lost, whatever becomes of the command that tells it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

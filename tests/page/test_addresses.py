@@ -1,7 +1,5 @@
 """Which addresses and names are public: what a hostile page may write in whatever way, and what a sound one means."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis.strategies import ip_addresses

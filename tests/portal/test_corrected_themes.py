@@ -1,7 +1,5 @@
 """Where editors moved some pages of a theme, those like them follow."""
 
-from __future__ import annotations
-
 import json
 
 from focused.desk.portal.editing import ACCEPTED, Placement

@@ -1,7 +1,5 @@
 """Abstracts and references of papers, and texts that look like papers."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The link matrix: rows are sources, columns are targets, and a page may be described by links of either direction."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

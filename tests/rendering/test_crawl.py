@@ -1,7 +1,5 @@
 """Whole crawls with a real browser: what it renders and leaves alone, and that nothing it meets breaks a promise."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """The browser has no network: whatever a page tries, nothing arrives at this machine's sockets, by TCP or UDP."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterable
 from pathlib import Path

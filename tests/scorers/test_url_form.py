@@ -1,7 +1,5 @@
 """The form of a URL: what is read from its text alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.scorers.url_form import UrlForm

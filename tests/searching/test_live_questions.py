@@ -1,7 +1,5 @@
 """A crawl that asks a search while it goes on, as a person runs it, over a Web on this machine."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`scrapy topics --search new` and a crawl from words, as a person runs them, over a Web on this machine."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

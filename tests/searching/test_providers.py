@@ -1,7 +1,5 @@
 """Each provider asks as its protocol says, and an answer of another kind is one line."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType

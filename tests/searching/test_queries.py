@@ -1,7 +1,5 @@
 """The questions that are made of keywords, and of what was found."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """A recorded web is read on all cores as one core reads it, and whoever ends it leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Best-first: every link is worth what its page is worth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

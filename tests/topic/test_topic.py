@@ -1,7 +1,5 @@
 """Topics: what a topic file says reaches the crawl, and what is wrong with one is told in plain lines, all at once."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from importlib.resources.abc import Traversable

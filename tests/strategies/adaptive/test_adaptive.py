@@ -1,7 +1,5 @@
 """Adaptive: scores that learn, exploration of unfamiliar hosts, and patience towards better links on busy hosts."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace

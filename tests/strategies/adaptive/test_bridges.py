@@ -1,7 +1,5 @@
 """Bridges: which host may tell of new sites, and which of its URLs is taken."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

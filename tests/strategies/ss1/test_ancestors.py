@@ -1,7 +1,5 @@
 """Inherited relevance: generations counted by hand, and agreement with powers of the link matrix."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
