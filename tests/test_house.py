@@ -141,7 +141,7 @@ MOST = {
     "lines of code of the core": 19_500,
     "rooms of the core": 18,
     "floors of the core": 11,
-    "lines of tests": 51_500,
+    "lines of tests": 50_600,
 }
 MOST_METHODS = 25  #: of a class, but for these, which the core on events will split
 MORE_METHODS = {"Crawl": 61, "Frontier": 45, "FrontierScheduler": 35, "Journal": 32, "Session": 44}
