@@ -28,7 +28,7 @@ def many_links() -> dict[str, Answer]:
     return {f"{A}/{n}": answer for n, answer in pages.items()} | {f"{A}/40": page("solar end")}
 
 
-@pytest.mark.parametrize(("answers", "file"), [(large_pages(), "warc.gz"), (many_links(), "crawl.db")])
+@pytest.mark.parametrize(("answers", "file"), [(large_pages(60_000), "warc.gz"), (many_links(), "crawl.db")])
 def test_a_full_disk_ends_a_crawl_in_one_line_and_costs_nothing_that_was_committed(tmp_path, answers, file):
     with serving(MockWeb(answers, latency=0.01)) as web:
         ended = crawl(web, tmp_path, [f"{A}/0"], popen={"file_size": LIMIT})
