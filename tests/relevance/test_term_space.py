@@ -1,5 +1,7 @@
 """How terms are spread over documents: for BM25, and as a background corpus."""
 
+from __future__ import annotations
+
 from focused.papers.models.background import BackgroundCorpus
 from focused.papers.strategies.ss1 import TermSpace
 
