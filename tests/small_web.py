@@ -1,15 +1,12 @@
 """A web of forty pages in memory, and a session that crawls it without a network: fetch by fetch, as the tests want."""
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from __future__ import annotations
 
-import pytest
+from typing import Any
 
 from focused.collection.repository import Stored
 from focused.live.session import Session
 from focused.page.page_kind import KINDS
-from focused.strategies import names
 from focused.topic.topic import Relevance, Topic, Traps
 
 
@@ -33,15 +30,6 @@ def url_of(number: int) -> str:
 
 
 WEB = web()
-
-#: Of each kind one: it learns, scores, rescores all that waits, walks on its own, was trained. The others take as long and are
-#: slow tests: that each stands where it stood is part of its contract.
-STRATEGIES = [
-    pytest.param(
-        name, marks=() if name in ("adaptive", "dom", "hcla", "info_spiders", "rl_spider") else pytest.mark.slow
-    )
-    for name in names()
-]
 
 
 #: Pages of tests say only a few words; where that does not matter, they count all the same.
@@ -69,29 +57,6 @@ def fetch(session: Session) -> str | None:
         session.keep(record)
         session.write(record)
     return url
-
-
-_collections: dict[str, tuple[list[str], dict[Path, bytes]]] = {}
-
-
-def collection(folder: Path, most: int = 1000, **tables: Any) -> list[str]:
-    """Crawl the web, or its first pages, into a collection; return the URLs in their order.
-
-    What was crawled once in this process is copied.
-    """
-    key = repr((most, tables, type(WEB), WEB))
-    if key not in _collections:
-        with TemporaryDirectory() as name:
-            session = Session(topic_of(**tables), Path(name))
-            order = crawl(session, most)
-            session.close()
-            files = [path for path in Path(name).rglob("*") if path.is_file()]
-            _collections[key] = order, {path.relative_to(name): path.read_bytes() for path in files}
-    order, contents = _collections[key]
-    for path, content in contents.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
-    return [*order]
 
 
 def crawl(session: Session, most: int = 1000) -> list[str]:

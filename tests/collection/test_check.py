@@ -21,7 +21,8 @@ from focused.exceptions import StorageError
 from focused.live.session import Session
 from focused.strategies import get_strategy
 from focused.topic.topic import StorageOptions, Topic, Traps
-from tests.small_web import STRATEGIES, WEB, collection, crawl, topic_of
+from tests.small_collections import STRATEGIES, collection
+from tests.small_web import WEB, crawl, topic_of
 from tests.training.models import save_toy_model
 
 FIRST = "pages-00001.warc.gz"

@@ -11,6 +11,7 @@ from scrapy.settings import Settings
 from focused.explain.command import FocusedCommand
 from focused.live.session import Session
 from tests import small_web
+from tests.small_collections import collection
 
 
 def parser_of(
@@ -49,7 +50,7 @@ def refusal(code: int, capsys: pytest.CaptureFixture[str]) -> str:
 def crawled(folder: Path, most: int = 1000, models: Path | None = None, **tables: Any) -> list[str]:
     """Crawl the small web, or go on with it, into this collection; return the URLs in their order."""
     if models is None and not folder.exists():
-        return small_web.collection(folder, most, **tables)
+        return collection(folder, most, **tables)
     session = Session(small_web.topic_of(**tables), folder, models=models)
     order = small_web.crawl(session, most)
     session.close()

@@ -24,6 +24,7 @@ from focused.explain.strangers import (
 from focused.live.session import Session
 from focused.topic.topic import Scope
 from tests import small_web
+from tests.small_collections import collection
 from tests.small_web import topic_of
 
 GOOD, PAGES = 3, 12  #: good domains, and pages of each
@@ -68,7 +69,7 @@ def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
             for url, links in part.items()
         }
         monkeypatch.setattr(small_web, "WEB", pages)
-        small_web.collection(tmp_path / "test", **{**TOPIC, **tables})
+        collection(tmp_path / "test", **{**TOPIC, **tables})
         return tmp_path / "test"
 
     return crawl

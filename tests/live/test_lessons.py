@@ -11,7 +11,8 @@ from focused.live.session import Session
 from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Relevance
 from tests.live.test_session import crash
-from tests.small_web import SHORT_PAGES, STRATEGIES, crawl, fetch, topic_of, url_of
+from tests.small_collections import STRATEGIES
+from tests.small_web import SHORT_PAGES, crawl, fetch, topic_of, url_of
 
 BEFORE, EVERY = 24, 4  #: pages fetched before anybody judges; and then between two looks
 

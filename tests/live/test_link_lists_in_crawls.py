@@ -14,7 +14,8 @@ from focused.live.session import Session
 from focused.page.link_lists import ATOM
 from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Sources, Traps
-from tests.small_web import STRATEGIES, crawl, fetch, topic_of, url_of
+from tests.small_collections import STRATEGIES
+from tests.small_web import crawl, fetch, topic_of, url_of
 
 SITEMAP = "http://host0.example/sitemap.xml"
 ANSWER = "http://search.invalid/?q=solar"

@@ -17,7 +17,8 @@ from focused.live.session import Session
 from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Scope
 from tests.live.test_session import crash
-from tests.small_web import STRATEGIES, crawl, fetch, topic_of, url_of
+from tests.small_collections import STRATEGIES
+from tests.small_web import crawl, fetch, topic_of, url_of
 from tests.training.models import save_toy_model
 
 NEW = "http://elsewhere.example/new"

@@ -19,7 +19,8 @@ from focused.live.revisits import EarlierAnswer, Revisits, conditions, due_pages
 from focused.live.session import Session
 from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Recrawl, Relevance, Scope, StorageOptions, Topic, Traps
-from tests.small_web import SHORT_PAGES, STRATEGIES, WEB, crawl, topic_of, url_of
+from tests.small_collections import STRATEGIES
+from tests.small_web import SHORT_PAGES, WEB, crawl, topic_of, url_of
 from tests.training.models import save_toy_model
 
 OLD = "UPDATE fetches SET time = strftime('%Y-%m-%dT%H:%M:%S+00:00', time, '-10 days')"
