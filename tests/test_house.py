@@ -181,6 +181,7 @@ def lines(text: str) -> int:
     return text.count("\n")
 
 
+@cache
 def classes_of(path: Path) -> list[ast.ClassDef]:
     return [node for node in ast.parse((ROOT / path).read_text()).body if isinstance(node, ast.ClassDef)]
 
