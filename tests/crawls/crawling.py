@@ -54,9 +54,10 @@ def scrapy(
     words = [arguments[0], *data, *arguments[1:]]
     options = {"cwd": ROOT, "env": environment} | options
     if options.keys() <= {"cwd", "env", "stdout", "stderr", "file_size"}:
-        limit = options.pop("file_size", resource.RLIM_INFINITY)
+        limit = options.pop("file_size", None)
         process = start_scrapy(*words, **options)
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))  # long before it writes anything
+        if limit is not None:
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))  # long before it writes anything
         return process
     return subprocess.Popen(
         [sys.executable, "-W", "error::ResourceWarning", "-m", "scrapy", *words],
