@@ -1,7 +1,5 @@
 """The plan of the house: imports run one way, from the rooms below to those above, and no file needs one that needs it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache
@@ -143,7 +141,7 @@ MOST = {
     "lines of code of the core": 19_500,
     "rooms of the core": 18,
     "floors of the core": 11,
-    "lines of tests": 51_500,
+    "lines of tests": 50_600,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}
@@ -183,6 +181,7 @@ def lines(text: str) -> int:
     return text.count("\n")
 
 
+@cache
 def classes_of(path: Path) -> list[ast.ClassDef]:
     return [node for node in ast.parse((ROOT / path).read_text()).body if isinstance(node, ast.ClassDef)]
 

@@ -1,7 +1,5 @@
 """Augmented seeds: pages that link to several seeds are found, copies of the topic's own list are not taken, the file shows it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Backlinks while a crawl goes on: whoever drives it, pages that were named are fetched, and a replay comes to the same."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path
@@ -58,7 +56,7 @@ class TestSession:
         db.close()
         assert answers > 5
         assert named > 5
-        for cut in (1, 3, *range(0, len(expected), 6)):
+        for cut in (1, 3, len(expected) // 2):
             folder = tmp_path / f"cut{cut}"
             session = Session(topic, folder, snapshot_every=7)
             done = crawl(session, cut)

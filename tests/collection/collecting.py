@@ -1,7 +1,5 @@
 """Collections of pages that a test makes up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

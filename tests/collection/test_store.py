@@ -1,7 +1,5 @@
 """crawl.db while a crawl runs: locks of others, and files that vanish from under it."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import subprocess

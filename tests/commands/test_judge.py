@@ -1,7 +1,5 @@
 """`scrapy judge`: pages drawn for a person to judge, and what the judgements say of the crawl."""
 
-from __future__ import annotations
-
 import csv
 import tomllib
 from collections.abc import Callable

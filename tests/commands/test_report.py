@@ -1,7 +1,5 @@
 """`scrapy report`: what crawls have collected, in tables and as a picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -62,15 +62,14 @@ def test_ctrl_c_ends_a_crawl_cleanly_and_says_why(stopped):
     assert "the same command goes on" in ended.log
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_a_terminal_that_is_closed_ends_a_crawl_as_cleanly(tmp_path, times):
+def test_a_terminal_that_is_closed_ends_a_crawl_as_cleanly(tmp_path):
     """A shell and its terminal may both tell of it."""
     with serving(chain(latency=0.1)) as web:
         # As from a terminal, also where these tests run under nohup, which a crawl respects.
         hears = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)}
         process = start(web, tmp_path, [f"{A}/0"], popen=hears)
         assert web.wait_for(5)
-        for _ in range(times):
+        for _ in range(2):
             process.send_signal(signal.SIGHUP)
         ended = end(process)
     assert (ended.code, ended.plain) == (0, True)

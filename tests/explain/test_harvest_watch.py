@@ -1,7 +1,5 @@
 """The harvest rate of the last pages: its interval grows with clusters, and a fall is told once, but not one by chance."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

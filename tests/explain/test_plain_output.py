@@ -1,7 +1,5 @@
 """What commands print and what is logged: control characters of others never reach a terminal."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import logging

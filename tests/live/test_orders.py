@@ -14,9 +14,10 @@ from focused.collection.store import Store
 from focused.crawl.crawl import Crawl
 from focused.live.orders import STOPPED, host_named
 from focused.live.session import Session
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Scope
 from tests.live.test_session import crash
+from tests.small_collections import STRATEGIES
 from tests.small_web import crawl, fetch, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -59,7 +60,7 @@ def steered(session: Session, before: int = 0, most: int = 1000) -> list[str]:
     return urls
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl_that_was_steered_so(tmp_path, strategy):
     options, models = {}, tmp_path / "models"
     if get_strategy(strategy).needs_model:

@@ -65,7 +65,7 @@ def test_from_every_commit_a_crawl_goes_on_without_asking_again(tmp_path: Path) 
     whole = asked_crawl(tmp_path / "whole")
     expected = crawl(whole, 30)
     whole.close()
-    for cut in range(1, 12):
+    for cut in (1, 4, 11):
         folder = tmp_path / str(cut)
         session = Session(TOPIC, folder)
         crawl(session, 3)

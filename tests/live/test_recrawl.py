@@ -17,8 +17,9 @@ from focused.crawl.crawl import MOST_DENIED
 from focused.exceptions import StorageError
 from focused.live.revisits import EarlierAnswer, Revisits, conditions, due_pages
 from focused.live.session import Session
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Recrawl, Relevance, Scope, StorageOptions, Topic, Traps
+from tests.small_collections import STRATEGIES
 from tests.small_web import SHORT_PAGES, WEB, crawl, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -73,7 +74,7 @@ def fresh_topic(**tables: object) -> Topic:
     return topic_of(recrawl=Recrawl(age=7), relevance=Relevance(threshold=0.3, also=SHORT_PAGES.also), **tables)
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_after_a_crash_the_crawl_stands_where_it_stood(tmp_path, strategy):
     models = tmp_path / "models"
     options = {"model": save_toy_model(strategy, models)} if get_strategy(strategy).needs_model else {}

@@ -95,7 +95,7 @@ def test_from_any_commit_the_defences_against_traps_stand_where_they_stood(tmp_p
     verdicts = rows_of(whole)
     whole.close()
     assert any("nothing new" in reason for reason in dropped)
-    for cut in range(0, len(expected), 4):
+    for cut in range(0, len(expected), 13):
         session = Session(topic, tmp_path / f"cut{cut}", snapshot_every=7)
         done = crawl(session, cut)
         session.commit()

@@ -1,7 +1,5 @@
 """The tree of a crawl: every page once, on the page whose link led to it, and no two places alike."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Pages of a topic in several languages are each read in their own."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.page.analysers import Analysers

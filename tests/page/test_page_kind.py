@@ -193,16 +193,8 @@ def test_a_page_of_more_links_than_are_read_is_judged_in_a_moment() -> None:
 
 
 MARKUP = [
-    "<p>",
-    "<a href=/1>",
-    "<a href=#x>",
-    "<a href=/2>x y z",
-    "</a>",
-    "<li>",
-    "<nav>",
-    "<input type=password>",
-    "<title>",
-    "<pre>",
+    *("<p>", "<a href=/1>", "<a href=#x>", "<a href=/2>x y z", "</a>", "<li>", "<nav>", "<input type=password>"),
+    *("<title>", "<pre>"),
 ]
 WORDS = ["1999 ", "wood ", "木材 ", "\x00", "\udc80 ", TEXTS["german"]]
 

@@ -1,7 +1,5 @@
 """A portal follows the next crawl: new pages come, changed ones are read again, gone ones disappear."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from focused.collection.collection import opened

@@ -1,7 +1,5 @@
 """A rendered page in the collection: both bodies are kept, either is found, and a crawl that goes on reads the rendered one."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.collection.repository import Place, Stored

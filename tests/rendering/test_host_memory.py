@@ -1,7 +1,5 @@
 """What a host needed decides about its next pages, and is read from the history of the crawl."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.collection.repository import Stored

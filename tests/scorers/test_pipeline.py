@@ -1,7 +1,5 @@
 """The scoring pipeline: which scorers it asks, and that each of them works alone and beside one of somebody's own."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

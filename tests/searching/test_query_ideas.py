@@ -1,7 +1,5 @@
 """What a crawl asks next, of what its pages have taught."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Best-first: every link is worth what its page is worth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -31,11 +29,7 @@ def test_one_link_is_taken_at_a_time_unless_a_batch_is_asked_for() -> None:
 
 
 #: By name of a page its words and its links. What comes of the seed a is on topic, what comes of b is not.
-PAGES = {
-    "a": ("solar tax", "a1 a2 c"),
-    "a1": ("solar", "a3 a4"),
-    "b": ("tax", "c b1 b2 b3"),
-}
+PAGES = {"a": ("solar tax", "a1 a2 c"), "a1": ("solar", "a3 a4"), "b": ("tax", "c b1 b2 b3")}
 
 
 def url(name: str) -> str:

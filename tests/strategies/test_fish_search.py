@@ -1,7 +1,5 @@
 """Fish-search: relevant pages first, and how far a path goes without one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The file that a person fills: what is written can be read, and each mistake in it is one line with its number."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

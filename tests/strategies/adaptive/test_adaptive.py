@@ -1,7 +1,5 @@
 """Adaptive: scores that learn, exploration of unfamiliar hosts, and patience towards better links on busy hosts."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
@@ -339,11 +337,7 @@ class TestPatience:
 
     @pytest.mark.parametrize(
         ("patience", "distinct_hosts", "network"),
-        [
-            (0.8, 0, Network()),
-            (0.8, 3, Network(in_flight=2, delay=5.0)),
-            (1.0, 2, Network(delay=0, latency=9, seed=1)),
-        ],
+        [(0.8, 0, Network()), (0.8, 3, Network(in_flight=2, delay=5.0)), (1.0, 2, Network(delay=0, latency=9, seed=1))],
     )
     def test_a_crawl_always_ends_with_all_pages_fetched(
         self, patience: float, distinct_hosts: int, network: Network, reachable: list[str]

@@ -1,7 +1,5 @@
 """Bridges: which host may tell of new sites, and which of its URLs is taken."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -39,10 +37,7 @@ def best(crawl: Crawl) -> str | None:
 
 
 def test_a_host_whose_pages_told_of_other_sites_comes_first() -> None:
-    crawl = crawled(
-        ("http://a.com/", ("http://a.com/1",)),
-        ("http://b.com/", ("http://b.com/1", "http://c.com/")),
-    )
+    crawl = crawled(("http://a.com/", ("http://a.com/1",)), ("http://b.com/", ("http://b.com/1", "http://c.com/")))
     assert best(crawl) == "http://b.com/1"
     crawl.hosts.picked[crawl.hosts.find("b.com")] = 10  # 2 / 13, of a: 1 / 6
     assert best(crawl) == "http://a.com/1"
@@ -86,8 +81,5 @@ def test_it_takes_nothing_of_a_busy_host_or_below_the_floor() -> None:
 
 
 def test_what_hosts_told_of_outlives_a_restart() -> None:
-    crawl = crawled(
-        ("http://a.com/", ("http://a.com/1",)),
-        ("http://b.com/", ("http://b.com/1", "http://c.com/")),
-    )
+    crawl = crawled(("http://a.com/", ("http://a.com/1",)), ("http://b.com/", ("http://b.com/1", "http://c.com/")))
     assert best(restart(crawl, make_crawl(strategy="adaptive"), TEXTS)) == "http://b.com/1"

@@ -1,7 +1,5 @@
 """Knowledge: words of links that led to relevant pages in earlier crawls help a related crawl, and do an unrelated one no harm."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

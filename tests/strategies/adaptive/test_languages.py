@@ -1,7 +1,5 @@
 """A topic in five languages, on a small web that is written in all of them: no language is preferred, and none is lost."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from statistics import median
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A crawl by context graphs begins with the pages that lead to its seeds; they are asked for, fetched and learned from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random

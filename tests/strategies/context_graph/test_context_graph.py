@@ -1,7 +1,5 @@
 """Context graph: links are worth what the layer of their page says, learned before the crawl or while it goes on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

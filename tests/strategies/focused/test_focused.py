@@ -1,7 +1,5 @@
 """Focused: R(p) for every link, hard focus drops links, and the distiller brings the links of good hubs to the front."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Equation 7 to the letter: whose links are drawn from, and how probable each of them is."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """InfoSpiders: agents judge links, take turns, draw, learn, split and die."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """LocalPulse: it follows pages on the topic until it has learned, and then links whose words led to pages on the topic."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
