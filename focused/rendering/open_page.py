@@ -87,10 +87,11 @@ class Resources:
         Raises Refused for a foreign host, and whatever Scrapy's downloader raises (robots.txt, a timeout, ...).
         """
         seconds = 0.0
-        first, headers = url, {name: value for name, value in headers.items() if _is_passed_on(name.lower())}
+        first, every = url, ((name.lower(), name) for name in headers)
+        passed_on = {raw: headers[raw] for name, raw in every if name not in _DROPPED and not name.startswith("sec-")}
         for _ in range(MOST_HOPS):
             self.refuse_foreign(url, page_host)
-            response = await self._download(url, headers)
+            response = await self._download(url, passed_on)
             seconds += response.meta.get("download_latency", 0.0)
             location = response.headers.get("Location")
             if response.status not in REDIRECTS or location is None:
@@ -128,10 +129,6 @@ def site(host: str) -> str:
     if found.ipv4 or found.ipv6:
         return host
     return found.top_domain_under_public_suffix or ".".join(host.split(".")[-2:])  # the rule for unknown suffixes
-
-
-def _is_passed_on(name: str) -> bool:
-    return name not in _DROPPED and not name.startswith("sec-")
 
 
 def _headers(response: Response) -> dict[str, str]:

@@ -22,7 +22,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http import Headers, Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.settings import BaseSettings, Settings
+from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
 from focused.collection.store import Row
@@ -35,7 +35,7 @@ from focused.exceptions import FocusedError
 from focused.live.courtesy import Courtesy
 from focused.live.host_addresses import HostAddresses
 from focused.live.live_manners import LiveManners
-from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
+from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING, PageSpider
 from focused.live.plain_logs import write_plain_logs
 from focused.live.reasons import kind_of, reason_of
 from focused.live.responses import headers_of
@@ -250,31 +250,16 @@ class AgentSpider(Spider):
     """Fetches nothing by itself."""
 
     name = "browsing_agent"
+    custom_settings = PageSpider.custom_settings
 
     def __init__(self, agent: Agent, reader: Reader, pairing: Pairing, listener: socket.socket, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.agent, self.reader, self.pairing, self.listener = agent, reader, pairing, listener
         self.topic: Topic = agent.topic
 
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        super().update_settings(settings)
-        add_topical_defaults(settings)
-        settings.setdict({"SCHEDULER": "scrapy.core.scheduler.Scheduler", "LOG_LEVEL": "WARNING"}, "spider")
-        settings.setdict(KEEPS_NOTHING, ABOVE_ALL)
-        settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", 1, ABOVE_ALL)  # nobody reads faster
-        settings.set("HTTPCACHE_ENABLED", False, ABOVE_ALL)  # which would outlive what is forgotten
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> AgentSpider:
-        agent: Agent = kwargs["agent"]
-        crawler.settings.setdict(agent.topic.settings, priority=TOPIC_PRIORITY)
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.headers_came, signals.headers_received)
-        return spider
-
     async def start(self) -> AsyncIterator[Any]:
         write_plain_logs()
+        self.crawler.signals.connect(self.headers_came, signals.headers_received)
         agent, settings = self.agent, self.crawler.settings
         courtesy = Courtesy(
             agent.diary,
@@ -285,15 +270,15 @@ class AgentSpider(Spider):
         background = asyncio.create_task(self.learn_the_background())
         await _serve(agent, self.pairing, self.listener)
         background.cancel()
-        nothing: tuple[Any, ...] = ()
-        for request in nothing:
-            yield request
+        if False:  # a generator, which yields nothing
+            yield
 
     async def learn_the_background(self) -> None:
         """Read pages of the collection, in a thread: somebody may be reading already."""
         folder = self.agent.diary.path.parent
         reader = Reader(self.topic.reading, keep=self.topic.keywords_by_language)
-        self.agent.knows_words(await asyncio.to_thread(lambda: list(words_of_collection(folder, reader))))
+        for words in await asyncio.to_thread(lambda: list(words_of_collection(folder, reader))):
+            self.agent.knows_words(words)
 
     def arrived(self, link: Ahead, response: Response) -> None:
         self.agent.arrived(link, response.body, *headers_of(response))
@@ -322,6 +307,12 @@ async def _serve(agent: Agent, pairing: Pairing, listener: socket.socket) -> Non
 
 def run_agent(agent: Agent, reader: Reader, pairing: Pairing, listener: socket.socket, settings: Settings) -> None:
     """Run until a person ends it. It starts Twisted's reactor, so that a process can do it once."""
+    settings = settings.copy()
+    add_topical_defaults(settings)
+    settings.setdict(agent.topic.settings, TOPIC_PRIORITY)
+    settings.setdict(KEEPS_NOTHING, ABOVE_ALL)
+    settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", 1, ABOVE_ALL)  # nobody reads faster
+    settings.set("HTTPCACHE_ENABLED", False, ABOVE_ALL)  # which would outlive what is forgotten
     process = AsyncCrawlerProcess(settings)
     process.crawl(AgentSpider, agent=agent, reader=reader, pairing=pairing, listener=listener)
     process.start()

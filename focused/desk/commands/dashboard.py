@@ -44,19 +44,13 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         from focused.desk.dashboard import LOOPBACK
 
         super().add_options(parser)
-        parser.add_argument(
-            "--port", type=int, metavar="N", help=f"port to listen at (default: {PORT}, or the next free)"
-        )
-        parser.add_argument(
-            "--host",
-            default=LOOPBACK[0],
-            metavar="ADDRESS",
-            help=f"address to listen at (default: {LOOPBACK[0]}); any other needs a password in {PASSWORD}",
-        )
-        parser.add_argument(
-            "--called", action="append", default=[], metavar="NAME", help="a name by which browsers call this machine"
-        )
-        parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)  # for the setting DASHBOARD
+        add, host = parser.add_argument, LOOPBACK[0]
+        add("--port", type=int, metavar="N", help=f"port to listen at (default: {PORT}, or the next free)")
+        where = f"address to listen at (default: {host}); any other needs a password in {PASSWORD}"
+        add("--host", default=host, metavar="ADDRESS", help=where)
+        called = "a name by which browsers call this machine"
+        add("--called", action="append", default=[], metavar="NAME", help=called)
+        add("--until-eof", action="store_true", help=argparse.SUPPRESS)  # for the setting DASHBOARD
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
@@ -73,11 +67,13 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
             raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         data = data_folder(self.settings)
         need_dashboard()
-        from focused.desk.dashboard.app import serve, served_by
+        from focused.desk.dashboard.app import serve
+        from focused.desk.dashboard.launcher import Launcher
+        from focused.desk.dashboard.served import Served
         from focused.seeds.searching.search_options import provider_specs
 
         search = provider_specs(self.settings["FOCUSED_SEARCH"])
-        served = served_by(data, args, self.topics_dir, opts.set, search)
+        served = Served(data, args, None if args else Launcher(data, self.topics_dir, opts.set, search))
         listener = listen(opts.host, opts.port)
         shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from urllib.parse import urlencode
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,13 +15,12 @@ from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, IntArray
 from focused.desk.dashboard.figures import VersionTable
 from focused.desk.dashboard.finding import SearchReadiness
-from focused.desk.dashboard.long_tables import page_number, whole
+from focused.desk.dashboard.long_tables import AddressForm, whole
 from focused.desk.dashboard.served import Shown
-from focused.page.plain_text import cell, csv_lines, plain
+from focused.page.plain_text import cell, csv_lines
 from focused.page.urls import UrlRules
 
-BEST, NEWEST = "best", "newest"
-LONGEST = 1000  #: characters of a field
+NEWEST = "newest"
 MOST_VALUES = 10  #: of a facet that are listed
 MOST_DAYS = 31  #: dates that are listed, and days that are not counted by the month
 UNKNOWN = "-"  #: stands for an empty value in an address
@@ -33,10 +31,9 @@ HEADINGS = ("url", "title", "language", "relevance", "relevant", "fetched_at", "
 
 
 @dataclass(frozen=True, slots=True)
-class SearchForm:
-    """Words, and what the pages must be that are found. An empty field asks for nothing."""
+class SearchForm(AddressForm):
+    """Words, and what the pages must be that are found; ``sort`` is `NEWEST`, or the best come first."""
 
-    q: str = ""
     host: str = ""  #: of this host and those below it
     language: str = ""
     relevant: str = ""  #: ``yes`` or ``no``
@@ -45,27 +42,6 @@ class SearchForm:
     date: str = ""  #: the beginning of days of ISO 8601: ``2026-03`` is a month
     copies: str = ""  #: ``yes``: copies of other pages too
     words: str = ""  #: ``all``: no page that has only some of the words
-    sort: str = BEST  #: or `NEWEST`
-    page: int = 1  #: of the results
-
-    @classmethod
-    def of(cls, given: Mapping[str, str]) -> SearchForm:
-        """The form that the query of an address holds."""
-        texts = {one.name: plain(given.get(one.name, ""), LONGEST).strip() for one in fields(cls) if one.name != "page"}
-        texts["sort"] = texts["sort"] if texts["sort"] in (BEST, NEWEST) else BEST
-        return cls(**texts, page=page_number(given.get("page", "")))
-
-    def query(self, **changes: str | int) -> str:
-        """The query of the address of this form after changes, without what says nothing. Filters lead to the first page."""
-        changed = replace(self, **{"page": 1, **changes})  # type: ignore[arg-type]
-        default = SearchForm()
-        return urlencode(
-            [
-                (one.name, str(value))
-                for one in fields(self)
-                if (value := getattr(changed, one.name)) != getattr(default, one.name)
-            ]
-        )
 
     @property
     def filters(self) -> list[tuple[str, str]]:
@@ -217,7 +193,7 @@ def answer_to(shown: Shown, store: Store, form: SearchForm, tags: Mapping[str, l
 
     tags : of the desk, by URL
     """
-    versions = shown.versions.read(store)
+    versions = shown.figures.versions(store)
     ready = shown.finding.ready(store, versions)
     found = shown.finding.find(store, versions, form.q, all_words=form.words == "all", enough=PER_PAGE)
     facets = Facets(versions, found.rows, _rows_of_tags(versions, tags), form)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -31,8 +30,9 @@ AGENT = "agent"  #: part of a score that names the agent which gave it
 
 _ORDERS: dict[HitOrder, str] = {BEST: "f.relevance DESC, f.seq", NEWEST: "f.seq DESC"}
 _HITS = """
-SELECT f.seq, u.url, f.title, f.relevance, f.time, p.parts, p.depth, p.source, p.url, s.url,
-    f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds), f.content_type, f.file, f.offset, f.length
+SELECT f.seq, u.url, coalesce(f.title, ''), coalesce(f.relevance, 0.0), f.time, p.depth, s.url,
+    f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds), p.parts, p.source, p.url, f.content_type, f.file,
+    f.offset, f.length
 FROM fetches f JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
 WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY {order} LIMIT ?
 """
@@ -57,9 +57,9 @@ class SearchHit:
     time: str
     depth: int
     source: str | None
+    seed: bool
     anchor: str
     agent: int | None
-    seed: bool
     passage: Passage
 
 
@@ -72,7 +72,7 @@ class Hits:
     def __init__(self, folder: Path, links: LinkColumns) -> None:
         self._folder, self._links = folder, links
         self._lock = threading.Lock()
-        self._passages: OrderedDict[tuple[str, int], Passage] = OrderedDict()
+        self._passages: dict[tuple[str, int], Passage] = {}  # the last that were read
 
     def read(self, store: Store, order: HitOrder, most: int = AT_ONCE) -> list[SearchHit]:
         """The first hits in an order: by relevance, or the newest first."""
@@ -82,17 +82,14 @@ class Hits:
         anchors = self._anchors(store, rows)
         passages = self._passages_of(store, rows)
         found = []
-        for row in rows:
-            seq, url, title, relevance, time, score, depth, source, target, source_url, seed, *_ = row
-            agent = _agent(score)
-            anchor = anchors.get((source, target), "")
-            about = (seq, url, title or "", relevance or 0.0, time, depth, source_url, anchor, agent, bool(seed))
-            found.append(SearchHit(*about, passages.get(seq, ())))
+        for seq, url, title, relevance, time, depth, source_url, seed, score, source, target, *_ in rows:
+            led_here = source_url, bool(seed), anchors.get((source, target), ""), _agent(score)
+            found.append(SearchHit(seq, url, title, relevance, time, depth, *led_here, passages.get(seq, ())))
         return found
 
     def _anchors(self, store: Store, rows: Sequence[Row]) -> dict[tuple[int, int], str]:
         """By page and target the first text of a link that says something."""
-        pairs = [(row[7], row[8]) for row in rows if row[7] is not None]
+        pairs = [(row[9], row[10]) for row in rows if row[9] is not None]
         ids = self._links.between(store, pairs) if pairs else None
         if ids is None:
             return {}
@@ -105,18 +102,16 @@ class Hits:
         return found
 
     def _passages_of(self, store: Store, rows: Sequence[Row]) -> dict[int, Passage]:
-        run = last_run(store)
-        began = mark_of(store)
+        run, began = last_run(store), mark_of(store)
         with self._lock:
-            known = {row[0]: passage for row in rows if (passage := self._passages.get((began, row[0]))) is not None}
-        missing = [row for row in rows if row[0] not in known]
-        if missing:
+            known = {row[0]: self._passages[began, row[0]] for row in rows if (began, row[0]) in self._passages}
+        if missing := [row for row in rows if row[0] not in known]:
             new = _read(run, open_repository(run.pages, self._folder / PAGES), missing)
-            with self._lock:
-                self._passages.update({(began, seq): passage for seq, passage in new.items()})
-                while len(self._passages) > KEPT:
-                    self._passages.popitem(last=False)
             known |= new
+            with self._lock:
+                self._passages |= {(began, seq): passage for seq, passage in new.items()}
+                for oldest in list(self._passages)[:-KEPT]:
+                    del self._passages[oldest]
         return known
 
 

@@ -6,15 +6,13 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.collection.collection import opened
 from focused.collection.store import Row, Store
 from focused.crawl.arrays import IntArray
-from focused.desk.dashboard.figures import GrowingColumns, VersionTable, runs_of
+from focused.desk.dashboard.figures import GrowingColumns, SomeArray, VersionTable, runs_of
 from focused.exceptions import FocusedError
 
 BATCH = 50_000  #: rows of one transaction
@@ -26,18 +24,9 @@ SELECT max(id), count(*), group_concat(id), group_concat(page), group_concat(tar
 FROM (SELECT rowid AS id, page, target FROM links WHERE rowid > ? ORDER BY rowid LIMIT ?)
 """
 
-LinkColumn = NDArray[Any]
 #: What became of a URL.
-RELEVANT, PAGE, FAILED, ALIAS, DROPPED, UNDER_WAY, WAITS, UNSCORED = (
-    "relevant",
-    "page",
-    "failed",
-    "alias",
-    "dropped",
-    "under way",
-    "waits",
-    "unscored",
-)
+RELEVANT, PAGE, FAILED, ALIAS = "relevant", "page", "failed", "alias"
+DROPPED, UNDER_WAY, WAITS, UNSCORED = "dropped", "under way", "waits", "unscored"
 PER_QUERY = 500  #: links that are asked for at once
 _LINKS = "SELECT page, target, anchor, score FROM links WHERE"
 Linked = tuple[int, str, float | None]  #: id of the URL at the other end, anchor text, score
@@ -53,10 +42,9 @@ class LinkColumns(GrowingColumns):
 
     def rows(self, store: Store, url: int, way: Sequence[int]) -> IntArray | None:
         """Row ids of the links from and to a URL, and of those between the pages of a way; None: they are being read."""
-        with self._lock:
-            if (columns := self._brought_forward(store)) is None:
-                return None
-            ids, pages, targets = columns
+        if (columns := self._brought_forward(store)) is None:
+            return None
+        ids, pages, targets = columns
         mask = (pages == url) | (targets == url)
         if way:
             mask |= np.isin(pages, way) & np.isin(targets, way)
@@ -65,42 +53,39 @@ class LinkColumns(GrowingColumns):
 
     def between(self, store: Store, pairs: Sequence[tuple[int, int]]) -> IntArray | None:
         """Row ids of the links from the first to the second of each pair; None: they are being read."""
-        with self._lock:
-            if (columns := self._brought_forward(store)) is None:
-                return None
-            ids, pages, targets = columns
+        if (columns := self._brought_forward(store)) is None:
+            return None
+        ids, pages, targets = columns
         of, to = np.array(pairs, np.int64).reshape(-1, 2).T
         near = np.flatnonzero(np.isin(targets, to))
         wanted = np.isin(pages[near].astype(np.int64) << 32 | targets[near], of << 32 | to)
         found: IntArray = ids[near[wanted]].astype(np.int64)
         return found
 
-    def _brought_forward(self, store: Store) -> tuple[LinkColumn, LinkColumn, LinkColumn] | None:
+    def _brought_forward(self, store: Store) -> list[SomeArray] | None:
         """Row ids, pages and targets of all links; None where so many are missing that a thread reads them."""
         made_of = runs_of(store)
         last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
-        if self._reading:
-            return None
-        self._begin_anew_if(made_of)
-        if last - self._last > AT_ONCE:
-            self._reading = True
-            threading.Thread(target=self._read_all, name="links", daemon=True).start()
-            return None
-        while self._read(store, AT_ONCE):
-            pass
-        ids, pages, targets = (column.seen() for column in self._columns)
-        return ids, pages, targets
+        with self._lock:
+            if self._reading:
+                return None
+            self._begin_anew_if(made_of)
+            if last - self._last > AT_ONCE:
+                self._reading = True
+                threading.Thread(target=self._read_all, name="links", daemon=True).start()
+                return None
+            while self._read(store, AT_ONCE):
+                pass
+            return self._columns
 
-    def _clear(self) -> Sequence[type]:
-        self._last = 0
+    def _begin(self) -> Sequence[type]:
         return (np.int32,) * 3
 
     def _read(self, store: Store, most: int) -> bool:
         """Read some more; return whether there may be others."""
         last, count, *texts = store.execute(_ROWS, (self._last, most)).fetchone()
         if count:
-            for column, text in zip(self._columns, texts, strict=True):
-                column.extend(np.fromstring(text, np.int32, sep=","))
+            self._extend(*(np.fromstring(text, np.int32, sep=",") for text in texts))
             self._last = last
         return bool(count == most)
 

@@ -19,6 +19,7 @@ from focused.desk.dashboard.figures import Numbers, seconds_of
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import Share, fall_of, harvest_share
+from focused.explain.progress_line import in_words
 from focused.explain.topic_list import topic_lines
 from focused.live.last_run import topic_of_last_run
 from focused.live.orders import OF_URL, as_asked
@@ -139,6 +140,23 @@ def standing(shown: Shown, store: Store) -> CollectionStatus:
         topic_of_last_run(store),
         _object(status),
     )
+
+
+def tiles(stands: CollectionStatus) -> dict[str, str]:
+    """The figures that stand above all else, by their names: the same on the page and in what a running crawl sends."""
+    numbers, last = stands.numbers, stands.last
+    left = stands.seconds_left
+    return {
+        "pages": f"{len(numbers.pages):,}",
+        "relevant": f"{numbers.relevant:,}",
+        "harvest": f"{numbers.harvest:.0%}",
+        "last": last.in_short() if last else "–",
+        "waiting": "–" if stands.waiting is None else f"{stands.waiting:,}",
+        "hosts": f"{numbers.hosts_with_pages:,}",
+        "failures": f"{numbers.failures:,}",
+        "pace": f"{stands.pace:.1f}/s" if stands.running and stands.pace else "–",
+        "left": in_words(left) if left is not None else "–",
+    }
 
 
 def curve(relevant: BoolArray, points: int = POINTS) -> tuple[list[int], list[float], list[float]]:

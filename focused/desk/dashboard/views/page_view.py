@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from urllib.parse import urlsplit
@@ -24,7 +24,7 @@ from focused.collection.store import Store
 from focused.crawl.strategy import Strategy
 from focused.desk.dashboard.figures import VersionTable
 from focused.desk.dashboard.finding import similar
-from focused.desk.dashboard.long_tables import Part, page_number, place
+from focused.desk.dashboard.long_tables import Part, part_of, whole
 from focused.desk.dashboard.neighbours import Fate, Linked, Links, fates_of, links_of, neighbours
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
@@ -210,46 +210,45 @@ def _way(store: Store, versions: VersionTable, source: int | None) -> list[int]:
 
 
 def page(request: Request) -> Response:
-    shown = shown_of(request)
-    asked = request.query_params
+    shown, asked = shown_of(request), request.query_params
     with shown.store() as store:
-        versions = shown.versions.read(store)
+        versions = shown.figures.versions(store)
         try:
             about = dossier(shown, store, versions, asked.get("url", ""))
         except FocusedError as error:
-            return answer(request, "no_page.html", {"name": shown.name, "why": plain(str(error), 1000)}, 404)
-        lists = {
-            way: _listed(store, versions, links, asked.get(way, ""))
-            for way, links in (("in", about.links.incoming), ("out", about.links.outgoing))
-        }
-        values = {
-            "name": shown.name,
-            "about": about,
-            "lists": lists,
-            "like": like(shown, store, about.page.seq) if about.page else [],
-        }
+            return _no_page(request, error)
+        ways = {"in": about.links.incoming, "out": about.links.outgoing}
+        lists = {way: _listed(store, versions, links, asked.get(way, "")) for way, links in ways.items()}
+        alike = like(shown, store, about.page.seq) if about.page else []
     desk = shown.desk
-    verdict = next((one for one in desk.verdicts() if one.url == about.url), None)
-    values |= {
-        "tags": desk.tags().get(about.url, []),
-        "note": desk.notes().get(about.url, ""),
-        "verdict": verdict,
-        "replay": asked.get("replay", "") == "1",
-        "replayable": media_type(about.content_type, b"") in REPLAYED if about.content_type else False,
-    }
-    return answer(request, "page.html", values)
+    return answer(
+        request,
+        "page.html",
+        about=about,
+        lists=lists,
+        like=alike,
+        verdict=next((one for one in desk.verdicts() if one.url == about.url), None),
+        tags=desk.tags().get(about.url, []),
+        note=desk.notes().get(about.url, ""),
+        replay=asked.get("replay", "") == "1",
+        replayable=bool(about.content_type) and media_type(about.content_type, b"") in REPLAYED,
+    )
 
 
 def _listed(store: Store, versions: VersionTable, links: Sequence[Linked], asked: str) -> Part:
-    start, number, pages = place(len(links), page_number(asked), PER_PAGE)
-    return Part(neighbours(store, versions, links[start : start + PER_PAGE]), len(links), number, pages)
+    part = part_of(links, whole(asked, 1), PER_PAGE)
+    return replace(part, rows=neighbours(store, versions, part.rows))
+
+
+def _no_page(request: Request, error: FocusedError) -> Response:
+    return answer(request, "no_page.html", 404, why=plain(str(error), 1000))
 
 
 def _stored(request: Request) -> tuple[bytes, str, str]:
     """Body, content type and URL of the page that a request names. Raises FocusedError where there is none."""
     shown = shown_of(request)
     with shown.store() as store:
-        run, versions = last_run(store), shown.versions.read(store)
+        run, versions = last_run(store), shown.figures.versions(store)
         _, row = find(store, versions, run, request.query_params.get("url", ""))
         if row is None:
             raise FocusedError("this URL gave no page")
@@ -273,7 +272,7 @@ def download(request: Request) -> Response:
     try:
         body, _, url = _stored(request)
     except FocusedError as error:
-        return answer(request, "no_page.html", {"name": shown_of(request).name, "why": plain(str(error), 1000)}, 404)
+        return _no_page(request, error)
     last = urlsplit(url).path.rpartition("/")[2] or "page"
     headers = FRAMED_HEADERS | as_file(f"{last[:80]}.stored")
     return Response(body, media_type="application/octet-stream", headers=headers)

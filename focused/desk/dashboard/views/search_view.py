@@ -17,8 +17,8 @@ from focused.collection.search_query import FtsQuery, parts, query_of
 from focused.collection.store import IS_VERSION, Store
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
 from focused.desk.dashboard.finding import SearchReadiness
-from focused.desk.dashboard.launcher import CHOICES, MOST_PAGES
-from focused.desk.dashboard.long_tables import place
+from focused.desk.dashboard.launcher import CHOICES
+from focused.desk.dashboard.long_tables import part_of
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Served, Shown
 from focused.exceptions import FocusedError
@@ -47,34 +47,22 @@ def search(request: Request) -> Response:
     tags = desk.tags()
     with shown.store() as store:
         found = answer_to(shown, store, form, tags)
-        count = len(found.seqs)
-        start, number, pages = place(count, form.page, PER_PAGE)
-        seqs = found.seqs[start : start + PER_PAGE].tolist()
-        hits = list(hits_of(store, seqs, EVERYTHING))
+        part = part_of(found.seqs.tolist(), form.page, PER_PAGE)
+        hits = list(hits_of(store, part.rows, EVERYTHING))
         excerpts = shown.finding.excerpts(store, found.query, [hit.seq for hit in hits])
-    values = {
-        "name": shown.name,
-        "form": form,
-        "found": found,
-        "count": count,
-        "start": start,
-        "number": number,
-        "pages": pages,
-        "rows": [
-            FoundPage(hit, list(parts(excerpt)), tags.get(hit.url, []))
-            for hit, excerpt in zip(hits, excerpts, strict=True)
-        ],
-        "in_words": in_words(found.ready),
-        "searches": desk.searches(),
-    }
-    return answer(request, "search.html", values)
+    rows = [
+        FoundPage(hit, list(parts(excerpt)), tags.get(hit.url, [])) for hit, excerpt in zip(hits, excerpts, strict=True)
+    ]
+    told, searches = in_words(found.ready), desk.searches()
+    part = replace(part, rows=rows)
+    return answer(request, "search.html", form=form, found=found, part=part, in_words=told, searches=searches)
 
 
 def progress(request: Request) -> Response:
     """How much can be searched by now, for the script that shows it."""
     shown = shown_of(request)
     with shown.store() as store:
-        ready = shown.finding.ready(store, shown.versions.read(store))
+        ready = shown.finding.ready(store, shown.figures.versions(store))
     return JSONResponse({"told": in_words(ready), "done": ready.all or not ready.updating})
 
 
@@ -228,18 +216,18 @@ def ask(request: Request) -> Response:
     answers = ask_all(served, query)
     if served.launcher is not None and query is not None:
         served.launcher.get_ready()
-    values = {
-        "q": text,
-        "told": told,
-        "answers": answers,
-        "asked": query is not None,
-        "may_crawl": served.launcher is not None,
-        "providers": [shown_spec(spec) for spec in served.launcher.search] if served.launcher else [],
-        "choices": CHOICES,
-        "most_pages": MOST_PAGES,
-        "ticked": TICKED,
-    }
-    return answer(request, "ask.html", values)
+    return answer(
+        request,
+        "ask.html",
+        q=text,
+        told=told,
+        answers=answers,
+        asked=query is not None,
+        may_crawl=served.launcher is not None,
+        providers=[shown_spec(spec) for spec in served.launcher.search] if served.launcher else [],
+        choices=CHOICES,
+        ticked=TICKED,
+    )
 
 
 def all_progress(request: Request) -> Response:
