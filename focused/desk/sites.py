@@ -123,8 +123,6 @@ class Rated:
 def rated(pages: CrawledPages, site_of_host: IntArray, links: IntArray, known: BoolArray) -> Rated:
     """Rate the sites of a crawl.
 
-    Parameters
-    ----------
     site_of_host : (hosts,) number of the site of each host
     links : (m, 2) id of a page's URL, and id of another host that it links to
     known : (n,) whether a site is one that the person named

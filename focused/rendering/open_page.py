@@ -157,8 +157,6 @@ class OpenPage:
     (GET, of the page's own site) are fetched; style sheets are empty; everything else is aborted, frames included. A page
     that leads elsewhere by script is not followed here: its target is noted (see `target`) for the scheduler.
 
-    Parameters
-    ----------
     leads_to : says of a URL whether a page that navigates there has left itself (else it stays as it is)
     """
 

@@ -96,10 +96,12 @@ class ExtensionGuard:
                 await send({"type": "websocket.close"})
             return
         status, why = self._why_not(scope["method"], Headers(scope=scope))
-        said: dict[str, Any] | None = None
+        said: Any = None
         if not status:
             try:
-                said = _object(await asyncio.wait_for(Request(scope, at_most(MOST_BYTES, receive)).body(), PATIENCE))
+                said = json.loads(await asyncio.wait_for(Request(scope, at_most(MOST_BYTES, receive)).body(), PATIENCE))
+                if not isinstance(said, dict):
+                    raise ValueError
             except TimeoutError:
                 status, why = 408, "the request took too long"
             except OverflowError:
@@ -128,13 +130,6 @@ class ExtensionGuard:
         if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BYTES:
             return 413, f"more than {MOST_BYTES:,} bytes"
         return 0, ""
-
-
-def _object(body: bytes) -> dict[str, Any]:
-    said = json.loads(body)
-    if not isinstance(said, dict):
-        raise ValueError("not an object")
-    return said
 
 
 AgentMessage = Mapping[str, Any]  #: a JSON object, of which only values of the right kind are taken

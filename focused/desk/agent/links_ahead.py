@@ -129,8 +129,6 @@ class PagesAhead:
     ) -> list[dict[str, Any]]:
         """The pages that are like an interest, the best first, as the extension shows them.
 
-        Parameters
-        ----------
         rarity : of words
         read : URLs and matter of what was read, which is not suggested, nor are copies of it
         here : URL of the page that the person sees; links that stand there say so

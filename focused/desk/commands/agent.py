@@ -52,8 +52,6 @@ scrapy agent wind --port 9000"""
         assert self.settings is not None
         if len(args) != 1:
             raise UsageError("give the name of one topic, as in: scrapy agent wind")
-        if not 1 <= opts.port <= 65535:
-            raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         need_dashboard()
         from focused.desk.agent.agent import Agent
         from focused.desk.agent.agent_app import Pairing
@@ -63,15 +61,14 @@ scrapy agent wind --port 9000"""
 
         topic = load_topic(args[0], strategies, topics_dir=self.topics_dir)
         file, folder = find_topic(args[0], self.topics_dir), data_folder(self.settings) / topic.name
-        reader = page_model_of(topic)[0]
         listener = listen(LOOPBACK[0], opts.port)
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
             keep, first = partial(keep_page, file=file, folder=folder), opts.breadth_first
-            agent = Agent(topic, reader, diary, keep, time.time, breadth_first=first)
+            agent = Agent(topic, page_model_of(topic)[0], diary, keep, time.time, breadth_first=first)
             if opts.pair or not pairing.origin:
                 extension = files("focused.desk.agent").joinpath("extension")
                 code = f"{opts.port}.{pairing.anew()}"
                 print(f"Load the extension from {extension} and enter this code there, once: {code}")
             print(f"Reading along for {topic.name} (Ctrl-C ends it)", flush=True)
-            run_agent(agent, reader, pairing, listener, self.settings)
+            run_agent(agent, pairing, listener, self.settings)

@@ -63,8 +63,6 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
                 f"--host {opts.host}: others could reach it: put a password into the variable {PASSWORD}",
                 print_help=False,
             )
-        if opts.port is not None and not 1 <= opts.port <= 65535:
-            raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         data = data_folder(self.settings)
         need_dashboard()
         from focused.desk.dashboard.app import serve
@@ -102,19 +100,19 @@ def _end_with_input() -> None:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens at the port, or, where nobody asked for one, at the first that is free."""
+    """A socket that listens at the port, or, where nobody asked for one, at the first that is free. Raises UsageError."""
+    if port is not None and not 1 <= port <= 65535:
+        raise UsageError(f"--port {port}: give a number from 1 to 65535", print_help=False)
     ports = [port] if port is not None else range(PORT, PORT + TRIES)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     why = ""
     for one in ports:
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, one))
             listener.listen()
+            return listener
         except OSError as error:
             listener.close()
             why = error.strerror or str(error)
-            continue
-        return listener
     raise FocusedError(f"--port {ports[0]} of {host}: {why}; end what listens there, or give another port")

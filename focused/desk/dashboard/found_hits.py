@@ -14,7 +14,7 @@ from focused.collection.collection import PAGES, mark_of, open_repository
 from focused.collection.repository import PageRepository, Place
 from focused.collection.search_query import Excerpts, FtsQuery, parts, query_of, searchable
 from focused.collection.store import Row, Store
-from focused.desk.dashboard.neighbours import LinkColumns
+from focused.desk.dashboard.neighbours import LinkColumns, rows_of
 from focused.exceptions import FocusedError, StorageError
 from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import page_text
@@ -30,7 +30,7 @@ AGENT = "agent"  #: part of a score that names the agent which gave it
 
 _ORDERS: dict[HitOrder, str] = {BEST: "f.relevance DESC, f.seq", NEWEST: "f.seq DESC"}
 _HITS = """
-SELECT f.seq, u.url, coalesce(f.title, ''), coalesce(f.relevance, 0.0), f.time, p.depth, s.url,
+SELECT f.seq, u.url, coalesce(f.title, ''), coalesce(f.relevance, 0.0), f.time, p.score, p.depth, s.url,
     f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds), p.parts, p.source, p.url, f.content_type, f.file,
     f.offset, f.length
 FROM fetches f JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
@@ -44,6 +44,7 @@ Passage = Sequence[tuple[str, bool]]  #: parts, and whether each is marked
 class SearchHit:
     """A hit.
 
+    score : that the strategy gave to it
     source : URL of the page whose link led here; None: it is a start of the crawl
     anchor : text of that link; empty where it is not known
     agent : number of the agent that found it, where the strategy has agents
@@ -55,6 +56,7 @@ class SearchHit:
     title: str
     relevance: float
     time: str
+    score: float
     depth: int
     source: str | None
     seed: bool
@@ -74,30 +76,25 @@ class Hits:
         self._lock = threading.Lock()
         self._passages: dict[tuple[str, int], Passage] = {}  # the last that were read
 
-    def read(self, store: Store, order: HitOrder, most: int = AT_ONCE) -> list[SearchHit]:
-        """The first hits in an order: by relevance, or the newest first."""
+    def read(self, store: Store, order: HitOrder, most: int = AT_ONCE, *, in_short: bool = False) -> list[SearchHit]:
+        """The first hits in an order: by relevance, or the newest first; in short without anchors and passages."""
         rows = store.execute(_HITS.format(order=_ORDERS[order]), (min(most, MOST),)).fetchall()
         if not rows:
             return []
-        anchors = self._anchors(store, rows)
-        passages = self._passages_of(store, rows)
+        anchors = {} if in_short else self._anchors(store, rows)
+        passages = {} if in_short else self._passages_of(store, rows)
         found = []
-        for seq, url, title, relevance, time, depth, source_url, seed, score, source, target, *_ in rows:
-            led_here = source_url, bool(seed), anchors.get((source, target), ""), _agent(score)
-            found.append(SearchHit(seq, url, title, relevance, time, depth, *led_here, passages.get(seq, ())))
+        for seq, url, title, relevance, time, score, depth, source_url, seed, why, source, target, *_ in rows:
+            led_here = depth, source_url, bool(seed), anchors.get((source, target), ""), _agent(why)
+            found.append(SearchHit(seq, url, title, relevance, time, score, *led_here, passages.get(seq, ())))
         return found
 
     def _anchors(self, store: Store, rows: Sequence[Row]) -> dict[tuple[int, int], str]:
         """By page and target the first text of a link that says something."""
-        pairs = [(row[9], row[10]) for row in rows if row[9] is not None]
+        pairs = [(row[10], row[11]) for row in rows if row[10] is not None]
         ids = self._links.between(store, pairs) if pairs else None
-        if ids is None:
-            return {}
         found: dict[tuple[int, int], str] = {}
-        marks = ", ".join("?" * len(ids))
-        for page, target, anchor in store.execute(
-            f"SELECT page, target, anchor FROM links WHERE rowid IN ({marks}) ORDER BY rowid", ids.tolist()
-        ):
+        for page, target, anchor, _ in rows_of(store, [] if ids is None else ids.tolist()):
             found[page, target] = found.get((page, target)) or anchor
         return found
 
@@ -121,7 +118,7 @@ def _read(run: LastRun, pages: PageRepository, rows: Sequence[Row]) -> dict[int,
     found: dict[int, Passage] = {}
     with closing(Excerpts()) as excerpts:
         for row in rows:
-            seq, content_type, place = row[0], row[11], Place(*row[12:15])
+            seq, content_type, place = row[0], row[12], Place(*row[13:16])
             try:
                 stored = pages.get(place)
             except StorageError:  # damaged, or not on disk yet

@@ -166,8 +166,6 @@ def site_of(text: str, *, whole_domain: bool) -> tuple[str, tuple[str, ...]]:
 class Launcher:
     """Knows how the person started the dashboard, and starts crawls in the same way.
 
-    Parameters
-    ----------
     data : folder of all collections
     topics_dir : the user's folder of topics; None: those of the package
     settings : ``NAME=VALUE`` pairs of the command line, which the crawls get too
@@ -208,8 +206,14 @@ class Launcher:
 
     def failures(self) -> dict[str, str]:
         """What the crawls that ended with an error said at last, by topic."""
-        ended = {name: process for name, process in self._running.items() if process.poll()}
-        return {name: self._last_words(name) or f"exit code {ended[name].returncode}" for name in ended}
+        found = {}
+        for name, process in self._running.items():
+            if process.poll():
+                with suppress(OSError):
+                    said = (self.data / name / DASHBOARD_LOG).read_text(errors="replace").strip()
+                    found[name] = said.rpartition("\n")[2][:TELL]
+                found[name] = found.get(name) or f"exit code {process.returncode}"
+        return found
 
     def forget(self, name: str) -> None:
         """Tell nothing more of a collection."""
@@ -252,13 +256,6 @@ class Launcher:
             job.tell(order)
         job.hang_up()
         return job
-
-    def _last_words(self, name: str) -> str:
-        try:
-            lines = (self.data / name / DASHBOARD_LOG).read_text(errors="replace").strip().splitlines()
-        except OSError:
-            return ""
-        return lines[-1][:TELL] if lines else ""
 
 
 def _crawler() -> Job:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.desk import Desk
+from focused.collection.search import Hit, SearchFilter, hits_of
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
 from focused.desk.html_output import script_json
@@ -63,14 +64,6 @@ ENDINGS = tuple(MEDIA_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
-class ListedPage:
-    url: str
-    title: str
-    relevance: float
-    relevant: bool
-
-
-@dataclass(frozen=True, slots=True)
 class NeighbourHost:
     """A host that another has links with."""
 
@@ -81,13 +74,11 @@ class NeighbourHost:
     relevant: int
 
 
-def theme_pages(drawn: PageMap, store: Store, number: int) -> list[ListedPage]:
+def theme_pages(drawn: PageMap, store: Store, number: int) -> list[Hit]:
     """Pages of a theme, the most relevant first."""
     members, pages = np.flatnonzero(drawn.theme == number), drawn.pages
     order = members[np.lexsort((members, -pages.relevance[members], ~pages.relevant[members]))][:LISTED]
-    texts = addresses_and_titles(store, pages.seq[order])
-    figures = zip(texts, pages.relevance[order].tolist(), pages.relevant[order].tolist(), strict=True)
-    return [ListedPage(url, title, relevance, relevant) for (url, title), relevance, relevant in figures]
+    return list(hits_of(store, pages.seq[order].tolist(), SearchFilter(copies=True)))
 
 
 def neighbours(drawn: HostMap, at: int) -> list[NeighbourHost]:

@@ -59,17 +59,9 @@ def templates(static: StaticFiles) -> Environment:
     """All templates. What comes from the Web is escaped by Jinja: none marks it as safe."""
     jinja = escaping_templates("focused.desk.dashboard")
     jinja.globals.update(static=static.path)
-    jinja.filters.update(number=number, percent=percent, ago=ago, words=in_words, moment=moment)
+    jinja.filters.update(number="{:,}".format, percent="{:.0%}".format, ago=ago, words=in_words, moment=moment)
     jinja.filters.update(web=web, openable=openable, quoted=quoted)
     return jinja
-
-
-def number(value: float) -> str:
-    return f"{value:,}"
-
-
-def percent(share: float) -> str:
-    return f"{share:.0%}"
 
 
 def ago(time: str) -> str:

@@ -80,11 +80,8 @@ class CollectionStatus:
     def budget(self) -> Budget:
         """What holds by now: that of the topic, or what a person put in its place."""
         now = self.status.get("budget")
-        known = (
-            {name: now[name] for name in LIMITS if isinstance(now.get(name), int | float)}
-            if isinstance(now, dict)
-            else {}
-        )
+        now = now if isinstance(now, dict) else {}
+        known = {name: now[name] for name in LIMITS if isinstance(now.get(name), int | float)}
         return self.topic.budget.model_copy(update=known)
 
     @property
@@ -242,25 +239,23 @@ class Steering:
     trouble : why nothing can be asked; empty where it can
     """
 
-    running: bool
-    paused: bool
-    budget: Budget
     asked: Sequence[SteeringCommand]
-    keep: Sequence[str]
+    keep: Sequence[str] = ()
     trouble: str = ""
 
     @property
     def waits(self) -> bool:
-        """Whether an answer of the crawl is to be expected soon."""
-        return self.running and any(one.state not in (DONE, REFUSED) for one in self.asked)
+        """Whether a running crawl is to answer soon."""
+        return any(one.state not in (DONE, REFUSED) for one in self.asked)
 
 
-def steering(shown: Shown, stands: CollectionStatus) -> Steering:
+def steering(shown: Shown, topic: Topic) -> Steering:
     try:
         asked = shown.desk.commands()
     except FocusedError as error:
-        return Steering(stands.running, stands.paused, stands.budget, (), (), str(error))
-    return Steering(stands.running, stands.paused, stands.budget, asked[:ASKED], _kept(asked, stands.topic))
+        return Steering((), trouble=str(error))
+    done = [(one.kind, one.argument, one.value) for one in reversed(asked) if one.state == DONE]
+    return Steering(asked[:ASKED], list(topic_lines(done, topic.as_dict())))
 
 
 def order(kind: str, argument: str, value: str) -> tuple[str, str, str]:
@@ -274,8 +269,3 @@ def order(kind: str, argument: str, value: str) -> tuple[str, str, str]:
         wanted = "http(s) URL" if kind in OF_URL else "host name such as example.com"
         raise FocusedError(f"{plain(argument.strip(), 200)!r} is no {wanted}.")
     return kind, *said
-
-
-def _kept(asked: Sequence[SteeringCommand], topic: Topic) -> list[str]:
-    done = [(one.kind, one.argument, one.value) for one in reversed(asked) if one.state == DONE]
-    return topic_lines(done, topic.as_dict())

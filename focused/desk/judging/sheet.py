@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.collection.collection import AUDIT
 from focused.collection.desk import AUDIT_PILE, Desk
 from focused.collection.store import Store
-from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.exceptions import AuditError
 from focused.export.targets import unfinished
 from focused.page.plain_text import cell, delimiter_of, plain, uncelled
@@ -52,7 +51,7 @@ class Population:
 
     seqs: IntArray
     relevance: FloatArray
-    called: NDArray[np.bool_]
+    called: BoolArray
     fetched: IntArray
 
     def __len__(self) -> int:
@@ -205,8 +204,6 @@ def draw(relevance: FloatArray, size: int, seed: int = 0) -> list[Drawn]:
     The strata are quantiles of relevance: equal in size, but for one page. Each gives the same number of pages; the
     remainder comes from the largest, one each.
 
-    Parameters
-    ----------
     relevance : (n,) of all pages, in order of arrival
     size : pages to draw, from 1 on
     seed : of the random numbers
@@ -238,8 +235,6 @@ def new_sheet(
     strata alike; those that were judged before come after those still to be judged. Pages that were judged and are not in this
     sample stand at the end, without a stratum.
 
-    Parameters
-    ----------
     pages : the collection's
     known : URL -> judgement so far
 

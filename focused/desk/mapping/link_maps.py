@@ -47,8 +47,6 @@ LONGEST_TITLE = 120
 def laid_out(links: IntArray, weights: FloatArray, start: Floats, *, again: bool = False) -> Floats:
     """(n, 2) places of n nodes in an area of about sqrt(n) in width, so that the mean distance of neighbours is about 1.
 
-    Parameters
-    ----------
     links : (m, 2) positions of nodes
     weights : (m,) how strongly each link pulls, > 0
     start : (n, 2) places to start from

@@ -89,8 +89,12 @@ class MapMaker:
                     return
                 kind = self._wanted[0]
             making = self._maps[kind]
+
+            def tell(doing: str, done: int, total: int, making: Making = making) -> None:
+                making.doing, making.done, making.total = doing, done, total
+
             try:
-                for drawn in drawings(kind, self.folder, self._tell(making), first=making.drawn is None):
+                for drawn in drawings(kind, self.folder, tell, first=making.drawn is None):
                     with self._lock:
                         making.drawn, making.version = drawn, making.version + 1
             except FocusedError as error:
@@ -101,12 +105,6 @@ class MapMaker:
             with self._lock:
                 self._wanted.remove(kind)
                 making.doing = ""
-
-    def _tell(self, making: Making) -> TellStage:
-        def tell(doing: str, done: int, total: int) -> None:
-            making.doing, making.done, making.total = doing, done, total
-
-        return tell
 
 
 def drawings(kind: MapKind, folder: Path, tell: TellStage, *, first: bool = True) -> Iterator[DrawnMap]:

@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
-from focused.desk.mapping.page_places import NOTHING, Earlier, Floats, drawn, page_places, word_matrix
+from focused.desk.mapping.page_places import NOTHING, Floats, drawn, page_places, word_matrix
 from focused.desk.mapping.page_reading import (
     CrawledPages,
     PageWordCounts,
@@ -74,7 +72,9 @@ def draw_page_map(folder: Path, tell: TellStage) -> PageMap:
         said = words_of_pages(folder, side, pages, drawn(pages.url, pages.relevant), run, tell)
         tell("placing pages", 0, 0)
         matrix = word_matrix(said, pages.host, language)
-        places = page_places(matrix, pages.url, pages.relevant, _earlier(side.kept(NAME, _KEPT)))
+        before = side.kept(NAME, _KEPT)
+        earlier = (before["url"], before["places"]) if before else NOTHING
+        places = page_places(matrix, pages.url, pages.relevant, earlier)
         theme = themes_of(places)
         words = _names(folder, pages, theme, said, language)
         side.keep(NAME, {"url": pages.url, "places": places, "theme": theme, "words": np.array(words, np.str_)})
@@ -94,13 +94,6 @@ def kept_page_map(folder: Path) -> PageMap | None:
     pages = pages.taken(np.arange(len(kept["url"])))
     places, theme, words = kept["places"], kept["theme"], kept["words"].tolist()
     return PageMap(pages, places, theme, _themes(pages, places, theme, words), hosts, missing)
-
-
-def _earlier(kept: dict[str, NDArray[Any]] | None) -> Earlier:
-    if kept is None:
-        return NOTHING
-    order = np.argsort(kept["url"], kind="stable")
-    return Earlier(kept["url"][order], kept["places"][order])
 
 
 def _names(

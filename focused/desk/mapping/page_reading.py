@@ -96,12 +96,8 @@ def crawled_pages(store: Store) -> CrawledPages:
     return pages
 
 
-@dataclass(frozen=True, slots=True)
-class PageWordCounts:
-    """Words of one page with how often it says them, most often first; both of the same length."""
-
-    words: tuple[str, ...]
-    counts: tuple[int, ...]  #: from 1 to `MOST_COUNT`
+#: Words of one page with how often it says them, from 1 to `MOST_COUNT`, most often first.
+PageWordCounts = Mapping[str, int]
 
 
 class PageWordFinder:
@@ -120,8 +116,7 @@ class PageWordFinder:
         for word in analyser.terms(plain(title or "", LONGEST_TITLE)):
             counts[word] += TITLE_COUNTS
         words = [(word, min(count, MOST_COUNT)) for word, count in counts.items() if not word.isdigit()]
-        words.sort(key=lambda pair: (-pair[1], pair[0]))
-        return PageWordCounts(tuple(word for word, _ in words[:KEPT]), tuple(count for _, count in words[:KEPT]))
+        return dict(sorted(words, key=lambda pair: (-pair[1], pair[0]))[:KEPT])
 
     def _analyser(self, language: str) -> TextAnalyser:
         if language not in self._analysers:
@@ -148,17 +143,13 @@ class SideFile(SideDatabase):
 
     def add(self, said: Sequence[tuple[int, PageWordCounts]]) -> None:
         """Keep the words of pages, by the ids of their URLs."""
-        rows = [(url, " ".join(one.words), bytes(one.counts)) for url, one in said]
+        rows = [(url, " ".join(words), bytes(words.values())) for url, words in said]
         self._write("INSERT OR REPLACE INTO said VALUES (?, ?, ?)", rows)
 
     def said(self) -> dict[int, PageWordCounts]:
         """The words of all pages that were read, by the ids of their URLs."""
-        found = {}
-        for url, words, counts in self._rows("SELECT url, words, counts FROM said"):
-            said = PageWordCounts(tuple(words.split(" ")) if words else (), tuple(counts))
-            if len(said.words) == len(said.counts):
-                found[url] = said
-        return found
+        rows = self._rows("SELECT url, words, counts FROM said")
+        return {url: dict(zip(words.split(" "), counts, strict=False)) if words else {} for url, words, counts in rows}
 
     def keep(self, name: str, arrays: Arrays) -> None:
         """Keep a map, in place of the one with this name."""
@@ -221,7 +212,7 @@ def words_of_pages(
             ).fetchall()
         others = {url: (title, language) for url, title, language in rows if url not in said}
         said |= {url: words.of(title, "", language) for url, (title, language) in others.items()}
-    return [said.get(one, PageWordCounts((), ())) for one in pages.url.tolist()]
+    return [said.get(one, {}) for one in pages.url.tolist()]
 
 
 def of_links(

@@ -97,8 +97,6 @@ class Hub:
 def find_hubs(backlinks: Mapping[str, Sequence[str]], least: int, left_out: Collection[str] = ()) -> list[Hub]:
     """Pages that link to at least ``least`` different seeds, the best first; among equals, the first named.
 
-    Parameters
-    ----------
     backlinks : seed -> URLs of pages that link to it, each once
     left_out : URLs that are no hubs, such as the seeds themselves
     """
@@ -111,8 +109,6 @@ def without_mirrors(
 ) -> tuple[list[Hub], list[Hub]]:
     """Part hubs from mirrors of the page that the topic was taken from, which would make its crawl trivial.
 
-    Parameters
-    ----------
     description : terms of the topic's description
     similarity : a page whose `likeness` is higher is a mirror
 

@@ -74,8 +74,6 @@ MAX_BYTES = 10_000_000  #: of an answer
 class HttpApi(Backlinks):
     """Asks an API, a GET request for each URL. It blocks: a live crawl does so in a thread.
 
-    Parameters
-    ----------
     template : URL of the API, with `PLACEHOLDER` in it
     path : JMESPath expression that finds the backlinks in the answer, such as ``results[*].source``
     delay : seconds between the end of a request and the next
@@ -204,8 +202,6 @@ def open_backlinks(
 ) -> Backlinks | None:
     """The provider of a topic; None if it has none.
 
-    Parameters
-    ----------
     rules : of the topic's reader
     data : folder that earlier crawls are looked for in
     web : the recorded web that is being crawled or looked into, if it is one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,7 +21,7 @@ from focused.desk.judging.audit import audit_so_far
 from focused.desk.judging.labelling import Offered, excerpts, pages_at, to_judge
 from focused.desk.judging.sheet import draw_sheet, sheet_of
 from focused.exceptions import AuditError, FocusedError
-from focused.explain.harvest_watch import LEVEL, Share
+from focused.explain.harvest_watch import LEVEL
 from focused.relevance.verdict_teacher import FEWEST, FEWEST_OF_KIND
 
 LESSONS = 6  #: that are shown, the newest
@@ -86,20 +86,19 @@ def said_so_far(store: Store, desk: Desk, pile: str) -> Told:
 def _of_audit(store: Store, desk: Desk) -> Told:
     sample = [line for line in sheet_of(store, desk) if line.stratum is not None]
     yes, no = (sum(line.relevant is said for line in sample) for said in (True, False))
-    if not yes + no:
-        return Told(yes, no, len(sample))
+    told = Told(yes, no, len(sample))
     try:
-        audit = audit_so_far(store)
+        audit = audit_so_far(store) if told.judged else None
     except FocusedError as error:
-        return Told(yes, no, len(sample), trouble=str(error))
+        return replace(told, trouble=str(error))
     if audit is None:
-        return Told(yes, no, len(sample))
-    called = (audit.relevant_share(called=True), audit.relevant_share(called=False))
-    found = [
-        (name, share.in_short() if share else "none is judged")
-        for name, share in zip(("of pages that the crawl calls relevant", "of the others"), called, strict=True)
-    ]
-    return Told(yes, no, len(sample), _in_words(audit.harvest), f"{audit.own_harvest:.0%}", found=found)
+        return told
+    shares = (audit.relevant_share(called=True), audit.relevant_share(called=False))
+    names = ("of pages that the crawl calls relevant", "of the others")
+    found = [(name, share.in_short() if share else "none is judged") for name, share in zip(names, shares, strict=True)]
+    harvest = audit.harvest
+    words = f"{harvest.value:.0%} ({LEVEL:.0%} interval {harvest.low:.0%} to {harvest.high:.0%})"
+    return replace(told, harvest=words, own=f"{audit.own_harvest:.0%}", found=found)
 
 
 def _of_lessons(store: Store, desk: Desk) -> Told:
@@ -110,10 +109,6 @@ def _of_lessons(store: Store, desk: Desk) -> Told:
     rows = store.execute(f"SELECT {columns} FROM lessons ORDER BY seq DESC LIMIT ?", (LESSONS,))
     taken = sum(verdict.seq in known for verdict in verdicts)
     return Told(yes, len(verdicts) - yes, taken=taken, lessons=[LessonTold(*row) for row in rows])
-
-
-def _in_words(share: Share) -> str:
-    return f"{share.value:.0%} ({LEVEL:.0%} interval {share.low:.0%} to {share.high:.0%})"
 
 
 def judge(request: Request) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,6 +12,7 @@ from focused.collection.desk import OF_RUN
 from focused.collection.store import Store
 from focused.crawl.standing_orders import LIMITS
 from focused.desk.dashboard.figures import runs_of
+from focused.desk.dashboard.found_hits import NEWEST
 from focused.desk.dashboard.long_tables import host_rows
 from focused.desk.dashboard.page_templates import answer, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
@@ -28,25 +28,7 @@ from focused.explain.strangers import (
 )
 from focused.live.questions import Brought, what_they_brought
 
-_NEWEST = """
-SELECT u.url, coalesce(f.title, ''), f.relevance, f.time, p.score, p.depth, s.url FROM fetches f
-JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
-WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY f.seq DESC LIMIT ?
-"""
-HOSTS, NEWEST, QUESTIONS = 12, 8, 12
-
-
-@dataclass(frozen=True, slots=True)
-class NewPage:
-    """A relevant page, and why it was fetched."""
-
-    url: str
-    title: str
-    relevance: float
-    time: str
-    score: float
-    depth: int
-    source: str | None  #: URL of the page that led to it
+HOSTS, RECENT, QUESTIONS = 12, 8, 12  #: that are shown
 
 
 def overview(request: Request) -> Response:
@@ -61,22 +43,23 @@ def overview(request: Request) -> Response:
             stands=stands,
             tiles=tiles(stands),
             judged=shown.judged_harvest(store, len(stands.numbers.pages)),
-            newest=newest(store),
+            newest=shown.hits.read(store, NEWEST, RECENT, in_short=True),
             questions=best_questions(shown, store),
             hosts=sorted(hosts, key=lambda row: (-row.relevant, -row.pages))[:HOSTS],
             warnings=list(warnings(store, stands)),
             strangers=found,
             most_strangers=MOST_NAMED,
             harvest_without=harvest_without(found) if found else 0.0,
-            steering=steering(shown, stands),
+            steering=steering(shown, stands.topic),
             command_words=WORDS,
         )
 
 
 def newest_pages(request: Request) -> Response:
     """The list of the newest relevant pages alone, for the script that keeps it fresh."""
-    with shown_of(request).store() as store:
-        return answer(request, "newest.html", newest=newest(store))
+    shown = shown_of(request)
+    with shown.store() as store:
+        return answer(request, "newest.html", newest=shown.hits.read(store, NEWEST, RECENT, in_short=True))
 
 
 def curve_points(request: Request) -> Response:
@@ -99,10 +82,6 @@ def strangers_of(shown: Shown, store: Store, stands: CollectionStatus) -> list[S
     return shown.strangers.of(made_of, lambda: strangers(store))
 
 
-def newest(store: Store) -> list[NewPage]:
-    return [NewPage(*row) for row in store.execute(_NEWEST, (NEWEST,))]
-
-
 def steer(request: Request) -> Response:
     """Ask something of the crawl, and go back to where it was asked.
 
@@ -123,7 +102,8 @@ def steered(request: Request) -> Response:
     shown = shown_of(request)
     with shown.store() as store:
         stands = standing(shown, store)
-    return answer(request, "steered.html", steering=steering(shown, stands), command_words=WORDS)
+    said = steering(shown, stands.topic)
+    return answer(request, "steered.html", stands=stands, steering=said, command_words=WORDS)
 
 
 ROUTES = [
