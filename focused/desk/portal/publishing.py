@@ -17,7 +17,7 @@ from focused.collection.desk import Desk
 from focused.collection.store import Store
 from focused.desk.mapping.making import drawings
 from focused.desk.mapping.page_map import NO_NAME, PageMap, named_themes
-from focused.desk.mapping.page_reading import TellStage
+from focused.desk.mapping.page_reading import TellStage, addresses_and_titles
 from focused.desk.news.letter import ENTRIES, FeedEntry, feed_of
 from focused.desk.portal.editing import Placement, Placements, PortalMemory
 from focused.desk.portal.entry import PortalEntry, entry_of, terms_of, words_of
@@ -75,10 +75,8 @@ def by_themes(
         named = [old if one.name == (one.words or NO_NAME) else one for one, old in zip(own, before, strict=True)]
         names = [plain(one.name) or NO_NAME for one in named]
         memory.keep_names({one.key: name for one, name in zip(own, names, strict=True)})
-        urls = dict(store.execute("SELECT id, url FROM urls WHERE id IN (SELECT final_url FROM fetches)"))
-    themes = {
-        urls[url]: names[theme] for url, theme in zip(drawn.pages.url.tolist(), drawn.theme.tolist(), strict=True)
-    }
+        urls = [url for url, _ in addresses_and_titles(store, drawn.pages.seq)]
+    themes = {url: names[theme] for url, theme in zip(urls, drawn.theme.tolist(), strict=True)}
     return corrected(entries, themes, placements, _stems(reading))
 
 
