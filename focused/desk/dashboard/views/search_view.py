@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from focused.collection.search import Hit, SearchFilter, found_in, hits_of
 from focused.collection.search_query import FtsQuery, parts, query_of
-from focused.collection.store import IS_VERSION, Store
+from focused.collection.store import IS_VERSION
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
 from focused.desk.dashboard.finding import SearchReadiness
 from focused.desk.dashboard.launcher import CHOICES
@@ -108,7 +108,7 @@ class Answered:
     """
 
     hit: Hit
-    collections: tuple[str, ...]
+    collections: Sequence[str]
     excerpt: Sequence[tuple[str, bool]]
 
 
@@ -154,57 +154,53 @@ def ask_all(served: Served, query: FtsQuery | None) -> Answers:
     with ThreadPoolExecutor(THREADS, thread_name_prefix="search") as threads:
         own = list(threads.map(lambda one: _asked(one, query), shown))
         found = _mixed(own)
-        excerpts = dict(threads.map(lambda one: (one.name, _excerpts(one, query, found)), shown)) if query else {}
+        excerpts = list(threads.map(lambda one: _excerpts(one, query, found), shown)) if query else []
     behind = [one for one, answer in zip(shown, own, strict=True) if answer.is_behind]
-    updating = False
-    for one in behind[:UPDATES]:
-        updating |= one.finding.update()
-    pages = [replace(page, excerpt=tuple(parts(excerpts[page.collections[0]].get(page.hit.seq, "")))) for page in found]
+    updating = [one.finding.update() for one in behind[:UPDATES]]
+    best = {url: passage for some in excerpts for url, passage in some.items()}
+    pages = [Answered(hit, names, tuple(parts(best.get(hit.url, "")))) for hit, names in found]
     troubles = {answer.name: answer.trouble for answer in own if answer.trouble}
-    return Answers(pages, sum(answer.has_pages for answer in own), len(behind), updating, troubles)
+    return Answers(pages, sum(answer.has_pages for answer in own), len(behind), any(updating), troubles)
 
 
 def _asked(shown: Shown, query: FtsQuery | None) -> _Own:
     try:
         with shown.store() as store:
-            last = store.execute(_LAST).fetchone()
-            if last is None:
+            if (last := store.execute(_LAST).fetchone()) is None:
                 return _Own(shown.name)
-            reached = shown.finding.reached(store)
-            hits = _hits(shown, store, query) if query is not None and reached else []
+            reached, hits = shown.finding.reached(store), []
+            if query is not None and reached:
+                with closing(shown.finding.index(store)) as index:
+                    hits = found_in(index, store, query, SearchFilter(), MOST)
     except FocusedError as error:
         return _Own(shown.name, trouble=str(error))
     return _Own(shown.name, hits, has_pages=True, is_behind=reached < last[0])
 
 
-def _hits(shown: Shown, store: Store, query: FtsQuery) -> list[Hit]:
-    with closing(shown.finding.index(store)) as index:
-        return found_in(index, store, query, SearchFilter(), MOST)
+def _mixed(answers: Sequence[_Own]) -> list[tuple[Hit, list[str]]]:
+    """All answers by rank, each with the names of all collections that have it: scores of two indexes say nothing of each other.
 
-
-def _mixed(answers: Sequence[_Own]) -> list[Answered]:
-    """All answers by rank: scores of two indexes say nothing of each other. Pages with all words come first."""
+    Pages with all words come first.
+    """
     ranked = [
         ((not hit.all_words, rank, -hit.relevance, answer.name), hit)
         for answer in answers
         for rank, hit in enumerate(answer.hits)
     ]
-    ranked.sort(key=lambda one: one[0])
-    found: dict[str, Answered] = {}
-    for (*_, name), hit in ranked:
-        known = found.get(hit.url)
-        found[hit.url] = replace(known, collections=(*known.collections, name)) if known else Answered(hit, (name,), ())
+    found: dict[str, tuple[Hit, list[str]]] = {}
+    for (*_, name), hit in sorted(ranked, key=lambda one: one[0]):
+        found.setdefault(hit.url, (hit, []))[1].append(name)
     return list(found.values())[:MOST]
 
 
-def _excerpts(shown: Shown, query: FtsQuery, found: Sequence[Answered]) -> dict[int, str]:
-    """By number of a fetch of this collection: the passage that answers best."""
-    seqs = [page.hit.seq for page in found if page.collections[0] == shown.name]
-    if not seqs:
-        return {}
+def _excerpts(shown: Shown, query: FtsQuery, found: Sequence[tuple[Hit, list[str]]]) -> dict[str, str]:
+    """By URL of a page that this collection answered best: the passage that answers best."""
+    seqs = {hit.url: hit.seq for hit, names in found if names[0] == shown.name}
     try:
         with shown.store() as store:
-            return dict(zip(seqs, shown.finding.excerpts(store, query, seqs), strict=True))
+            return (
+                dict(zip(seqs, shown.finding.excerpts(store, query, list(seqs.values())), strict=True)) if seqs else {}
+            )
     except FocusedError:
         return {}
 
