@@ -26,14 +26,14 @@ from focused.page.urls import UrlRules
 BATCH = 20_000  #: rows at a time
 #: Pages, what they became when they were asked for again, and URLs that gave none: the columns of `VersionTable` come first.
 _ROWS = f"""
-SELECT f.seq, {FIRST_ID}, u.id, u.key, u.host, f.run, coalesce(f.relevant, 0), coalesce(f.relevance, 0.0), substr(f.time, 1, 10),
-    f.language, coalesce(f.verdict IN ({", ".join(f"'{one}'" for one in COPIES)}), 0),
+SELECT f.seq, {FIRST_ID}, u.id, u.key, u.host, f.run, coalesce(f.relevant, 0), coalesce(f.relevance, 0.0), f.language,
+    coalesce(f.verdict IN ({", ".join(f"'{one}'" for one in COPIES)}), 0),
     coalesce((julianday(f.time) - 2440587.5) * 86400, 0.0), f.outcome = 'page', f.outcome = 'failed'
 FROM fetches f JOIN urls u ON u.id = iif(f.outcome = 'failed', f.url, f.final_url)
 WHERE (f.{IS_VERSION} OR f.outcome = 'failed') AND f.seq > ? ORDER BY f.seq LIMIT ?
 """
-_DAY, _LANGUAGE = 8, 9  #: columns of texts, of which the numbers are kept
-_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.int64, np.bool_, np.float64, np.bool_, np.bool_)
+_LANGUAGE = 8  #: a column of texts, of which the numbers are kept
+_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.bool_, np.float64, np.bool_, np.bool_)
 SomeArray = NDArray[Any]
 
 
@@ -128,9 +128,9 @@ class VersionTable:
     run: IntArray
     relevant: BoolArray
     relevance: FloatArray
-    day: IntArray  #: positions in `days`
     language: IntArray  #: positions in `languages`
     copy: BoolArray  #: whether they copy another page
+    day: IntArray  #: positions in `days`
     newest: BoolArray  #: whether no later version has taken their place
     hosts: list[str]  #: names, by id
     languages: list[str]
@@ -157,8 +157,7 @@ class Figures(GrowingColumns):
     """Brings the numbers of one collection, and the versions of its pages, forward."""
 
     _hosts: list[str]  # names, by id
-    _days: defaultdict[str, int]  # the number of each text, in the order in which they came
-    _languages: defaultdict[str, int]
+    _languages: defaultdict[str, int]  # the number of each, in the order in which they came
     _made: tuple[Numbers, VersionTable] | None  # of what was read last
 
     def numbers(self, store: Store) -> Numbers:
@@ -177,7 +176,6 @@ class Figures(GrowingColumns):
                 self._hosts, self._made = [*self._hosts, *(name for (name,) in names)], None
             while rows := store.execute(_ROWS, (self._last, BATCH)).fetchall():
                 columns = list(zip(*rows, strict=True))
-                columns[_DAY] = tuple(self._days[one or ""] for one in columns[_DAY])
                 columns[_LANGUAGE] = tuple(self._languages[one or ""] for one in columns[_LANGUAGE])
                 self._extend(*map(np.array, columns, _KINDS))
                 self._last, self._made = rows[-1][0], None
@@ -186,17 +184,19 @@ class Figures(GrowingColumns):
 
     def _begin(self) -> Sequence[type]:
         self._hosts, self._made = [], None
-        self._days, self._languages = defaultdict(count().__next__), defaultdict(count().__next__)
+        self._languages = defaultdict(count().__next__)
         return _KINDS
 
     def _numbers(self) -> Numbers:
-        seq, _, _, _, host, _, relevant, _, _, _, _, time, is_page, is_failure = self._columns
+        seq, _, _, _, host, _, relevant, _, _, _, time, is_page, is_failure = self._columns
         pages = PageColumns(*(column[is_page] for column in (seq, host, relevant, time)))
         return Numbers(pages, self._hosts, Counter(host[is_failure].tolist()))
 
     def _versions(self) -> VersionTable:
-        *columns, _, _, is_failure = self._columns
-        found = [column[~is_failure] for column in columns]
-        newest = np.zeros(len(found[0]), np.bool_)
+        *columns, _, is_failure = self._columns
+        *found, time = (column[~is_failure] for column in columns)
+        newest = np.zeros(len(time), np.bool_)
         newest[len(newest) - 1 - np.unique(found[1][::-1], return_index=True)[1]] = True
-        return VersionTable(*found, newest, self._hosts, list(self._languages), list(self._days))  # type: ignore[arg-type, call-arg]
+        days, day = np.unique(time // 86_400, return_inverse=True)
+        names = days.astype("datetime64[D]").astype(str).tolist()
+        return VersionTable(*found, day, newest, self._hosts, list(self._languages), names)  # type: ignore[arg-type, call-arg]
