@@ -155,18 +155,21 @@ class QueryIdeas:
     terms: Collection[str]
     asked: list[str] = field(default_factory=list)  #: so far, in order
 
+    def __post_init__(self) -> None:
+        #: What makes queries of pages, by kind, in the order of their turns.
+        self.kinds: dict[str, Callable[[Sequence[QuerySource]], Iterable[str]]] = {
+            "keywords": lambda _: first_queries(self.keywords),
+            "words": self._of_words,
+            "names": self._of_names,
+            "titles": _of_titles,
+        }
+
     def next(self, pages: Sequence[QuerySource]) -> str | None:
         """The next query; None where there is no idea left."""
-        done = {_same(query) for query in self.asked}
-        kinds: tuple[Callable[[], Iterable[str]], ...] = (
-            lambda: first_queries(self.keywords),
-            lambda: next_queries(self.keywords, telling_words(_by_host(pages), self.terms, MOST_OF_A_KIND), self.asked),
-            lambda: self._of_names(pages),
-            lambda: _of_titles(pages),
-        )
+        done, kinds = {_same(query) for query in self.asked}, list(self.kinds.values())
         turn = len(self.asked) % len(kinds)
         for kind in (*kinds[turn:], *kinds[:turn]):
-            for query in kind():
+            for query in kind(pages):
                 if _same(query) not in done and len(query) <= LONGEST_QUERY:
                     return query
         return None
@@ -176,6 +179,9 @@ class QueryIdeas:
         best = best_urls(pages)
         words = f"links to {best[0]}"[:LONGEST_QUERY] if len(best) > 1 else ""
         return words if words and words not in self.asked else None
+
+    def _of_words(self, pages: Sequence[QuerySource]) -> Iterator[str]:
+        return next_queries(self.keywords, telling_words(_by_host(pages), self.terms, MOST_OF_A_KIND), self.asked)
 
     def _of_names(self, pages: Sequence[QuerySource]) -> Iterator[str]:
         good, rest = Counter[str](), Counter[str]()  # each host counts once

@@ -202,7 +202,7 @@ async def wiki_links(url: str, web: WebQuestions) -> SeedList:
         if not any(page.get("ns") == CATEGORY for page in pages):
             return _listed("links of an article", _outside(pages))
         of_category = {"gcmtitle": title, "gcmtype": "page", "gcmlimit": str(MOST_MEMBERS)}
-        every = {"generator": "categorymembers", "prop": "extlinks", "ellimit": "max"}
+        every = {"prop": "extlinks", "ellimit": "max", "generator": "categorymembers"}
         members = await _pages(url, web, **every, **of_category)
         return _listed("a category", [*(_address(url, page) for page in members), *_outside(members)])
     except SearchError as error:
