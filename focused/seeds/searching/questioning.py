@@ -103,7 +103,11 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = 1.0  #: seconds between two looks at whether it is time for a question
 ASKED, FAILED = "focused/questions/asked", "focused/questions/failed"
-RESULTS = {name: f"focused/questions/{name}" for name in ("new", "known", "barred")}
+RESULTS = {
+    "new": "focused/questions/new",
+    "known": "focused/questions/known",
+    "barred": "focused/questions/barred",
+}
 LOOKED_AT = 2_000  #: rows of the history of either kind, among which pages of several hosts are looked for
 #: The most relevant pages, and the last of the rest; those that bring nothing new say nothing new.
 SAMPLE = """
