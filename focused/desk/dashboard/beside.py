@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 import subprocess
 import threading
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from focused.collection.collection import data_folder
-from focused.desk.job import Job
 from focused.exceptions import FocusedError
 from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
+
+if TYPE_CHECKING:
+    from focused.desk.job import Job
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +57,8 @@ class DashboardBeside:
         return extension
 
     def opened(self) -> None:
+        from focused.desk.job import Job  # which few crawls need
+
         command = ("scrapy", "dashboard", *self.shown, "--port", str(self.port), "--until-eof")
         self._process = Job(*command, stderr=None)
         threading.Thread(target=self._tell, args=(self._process,), daemon=True).start()
