@@ -136,7 +136,7 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 410,
-    "lines of the product": 56_800,
+    "lines of the product": 55_200,
     "files of the core": 230,
     "lines of code of the core": 19_500,
     "rooms of the core": 18,

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from scrapy.settings import default_settings
 
-from focused.crawl.domains import domain_of
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import FocusedError
 from focused.live.preloading import import_all
 from focused.scorers.word_vectors import WordVectors

@@ -155,9 +155,7 @@ class PagesFetched:
             with taker.session.cpu:
                 page = _page_for(taker.session.reader, read, fetched.stored, content_type, robots_tag)
                 if page is not None:
-                    taker.offer(
-                        fetched if page is fetched.page else SharedPage(fetched.stored, page, fetched.rendering)
-                    )
+                    taker.offer(SharedPage(fetched.stored, page, fetched.rendering))
 
     def kept(self, owner: Session, key: int, place: Place) -> None:
         """Remember where the page of a key is kept, which is no rendered one."""
@@ -170,13 +168,15 @@ class PagesFetched:
         owner, known = self._on_their_way.get(key) or self._places.get(key) or (session, None)
         if known is None or owner is session or not _render_alike(owner, session):
             return None
-        try:
-            fetched = (
-                known if isinstance(known, SharedPage) else _read_again(owner.repository.get(known), session.reader)
-            )
-        except StorageError:
-            return None
-        if fetched is known and not session.reader.reads_like(owner.reader):
+        fetched: SharedPage | None
+        if not isinstance(known, SharedPage):
+            try:
+                fetched = _read_again(owner.repository.get(known), session.reader)
+            except StorageError:
+                return None
+        elif session.reader.reads_like(owner.reader):
+            fetched = known
+        else:
             fetched = _read_again(known.stored, session.reader, known.rendering)
         if (
             fetched is None
@@ -262,9 +262,7 @@ class TopicsTogether(SharedRun):
         said = {name: settings.getdict(name) if name in TABLES else settings.get(name) for name in OF_ALL}
         if not self._first:
             self._first, self._settings = topic, said
-        wrong = [name for name in OF_ALL if str(said[name]) != str(self._settings[name])]
-        if wrong:
-            name = wrong[0]
+        for name in (name for name in OF_ALL if str(said[name]) != str(self._settings[name])):
             raise FocusedError(
                 f"{topic}: {name} = {shown(said[name])}, but {shown(self._settings[name])} for {self._first}: topics that are "
                 "crawled together share it; say the same in both, or crawl one alone"

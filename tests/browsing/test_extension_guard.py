@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from starlette.testclient import TestClient
@@ -45,6 +46,7 @@ def pairing(tmp_path: Path) -> Iterator[Pairing]:
 def ask(pairing: Pairing) -> Asking:
     topic = topic_of()
     agent = Agent(topic, Reader(topic.reading), pairing._diary, lambda url: url, lambda: 1e9)
+    agent.looking = Mock(waiting=0, in_the_last_hour=0)
     client = TestClient(agent_app(agent, pairing, PORT), base_url=f"http://127.0.0.1:{PORT}", follow_redirects=False)
     return Asking(client, pairing.anew())
 

@@ -18,8 +18,6 @@ LITTLE = "its last pages brought next to nothing"
 class Occasions:
     """Says when it is time for a question.
 
-    Parameters
-    ----------
     asked : questions so far, all runs together
     pages : when the last of them was asked
     """

@@ -103,9 +103,8 @@ class SeedSearchSpider(Spider):
         except Exception:
             logger.exception("The search failed")
             self.search.error = SearchError("the search failed, which is a mistake of focused; the log says where")
-        nothing: tuple[Any, ...] = ()
-        for request in nothing:
-            yield request
+        if False:  # a generator, which yields nothing
+            yield
 
     async def _make(self) -> None:
         search, web, judge = self.search, WebQuestions(self.crawler), SeedJudge(self.search.topic)
