@@ -63,8 +63,9 @@ help:
 
 install: .venv/.installed
 
+# In the order of tests/conftest.py.
 test: install
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 test-lab: install
 	$(BIN)/python -m pytest -n auto --dist loadfile lab/tests

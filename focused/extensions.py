@@ -17,20 +17,18 @@ from scrapy.utils.defer import deferred_from_coro
 
 from focused.collection.collection import data_folder
 from focused.collection.trained_model import MODELS
-from focused.crawl.stopping import FINISHED, Stop
+from focused.crawl.budget import FINISHED, Stop
 from focused.exceptions import StorageError
-from focused.live.commits import Commits
-from focused.live.end_stats import ERROR_STAT, STOP_STAT
 from focused.live.hang_up import end_at_hang_up
-from focused.live.json_logs import leave_out_plain_lines, write_json_logs
+from focused.live.logs import leave_out_plain_lines, write_json_logs, write_plain_logs
 from focused.live.orders import STOPPED
-from focused.live.plain_logs import write_plain_logs
 from focused.live.responses import ID, host_of_request
 from focused.live.robots.known import origin_of
 from focused.live.robots.robot import Robot, obedient_as
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
+from focused.live.starting import ERROR_STAT, STOP_STAT
 from focused.page.decoding import declared_type
 from focused.spiders.topical import TopicalSpider
 from focused.topic.project_settings import check_values
@@ -53,8 +51,6 @@ class CrawlSession:
         self._stop = FINISHED
         self._interval = crawler.settings.getfloat("FOCUSED_COMMIT_SECONDS")
         self._together = shared_run_of(crawler)
-        self._commits = Commits(self.commit, self._interval, crawler.settings.getint("FOCUSED_COMMIT_REQUESTS"))
-        session.commits = self._commits
         self._timer = create_looping_call(self._tick)
 
     @classmethod
@@ -79,6 +75,8 @@ class CrawlSession:
             user_agent=settings["USER_AGENT"],
             snapshot_every=math.ceil(settings.getfloat("FOCUSED_SNAPSHOT_PAGES")),
             lock_seconds=settings.getfloat("FOCUSED_LOCK_SECONDS"),
+            commit_seconds=settings.getfloat("FOCUSED_COMMIT_SECONDS"),
+            commit_requests=settings.getint("FOCUSED_COMMIT_REQUESTS"),
         )
         spider.session = session
         if together is not None:
@@ -99,7 +97,7 @@ class CrawlSession:
         if settings.getbool("FOCUSED_LOG_JSON"):
             write_json_logs(settings)
         write_plain_logs()
-        if not session.has_driver:
+        if session.driver is None:
             wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
         end_at_hang_up(self._together.end_all if self._together else self._end)
@@ -112,26 +110,16 @@ class CrawlSession:
 
     def idle(self) -> None:
         """Close the spider with the reason why nothing is left to do."""
-        self.session.settle()
-        if self.session.suspicion or self.session.orders.paused:
+        self.session.outage.settle()
+        if self.session.outage.suspicion or self.session.orders.paused:
             raise DontCloseSpider
         self._stop = self.session.stop() or FINISHED
         raise CloseSpider(self._stop.slug)
 
     def _tick(self) -> None:
-        self._commits.in_passing()
-        ScrapyEngine(self.crawler).look_again()  # nothing was sent while the database was locked
-
-    def commit(self) -> bool:
-        """Commit; a collection that can no longer be written to ends the crawl with one clear line. False: not now."""
-        try:
-            with self.session.cpu:
-                done = self.session.commit()
-        except StorageError as error:
-            self.session.fail(Stop("storage_error", str(error)))
-            done = False
+        self.session.commits.in_passing()
         self._tell_stats()
-        return done
+        ScrapyEngine(self.crawler).look_again()  # nothing was sent while the database was locked
 
     def closed(self, reason: str) -> None:
         if self._timer.running:
@@ -170,7 +158,7 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/waiting": len(crawl.frontier),
         "focused/hosts": crawl.hosts.visited,
         "focused/failures": totals.failures,
-        "focused/unanswered": session.unanswered,
+        "focused/unanswered": session.outage.doubts,
         "focused/lists/asked": lists.asked,
         "focused/lists/brought": lists.brought,
         "focused/lists/links": lists.links,
@@ -269,5 +257,7 @@ class ContentTypes:
         """Raises StopDownload for another type. The response goes on without its body: its status still decides first."""
         kind = declared_type((headers.get("Content-Type") or b"").decode("latin-1"))
         url, crawl = request.meta.get(ID), self.session.crawl
-        if url is not None and url not in crawl.lists and crawl.bars_answer(kind):  # a robots.txt may be of any type
+        if (
+            url is not None and url not in crawl.lists and crawl.admission.against_answer(kind)
+        ):  # a robots.txt may be of any type
             raise StopDownload(fail=False)

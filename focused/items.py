@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from focused.collection.repository import Stored
-from focused.crawl.crawl import Arrival, Pick
+from focused.crawl.events import Arrival, Pick
 from focused.live.journal import Record
 
 

@@ -44,9 +44,6 @@ class FrontierMiddleware:
         url = response.meta.get(ID)
         if url is None or url not in self.session.crawl.in_flight:
             return
-        self.session.came(url)
-        if self.session.error:  # the crawl is ending: fetched again by the next run
-            raise NotAPage(self.session.error.sentence)
         with self.session.cpu:
             record = self._take_in(url, response)
         if self.together:
@@ -89,4 +86,5 @@ class FrontierMiddleware:
             async for output in result:
                 yield output
         finally:
-            self.session.answered(item.record)
+            with self.session.writing():
+                self.session.journal.answered(item.record)

@@ -27,8 +27,8 @@ class StorePages(SessionPipeline):
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):
-            with self.session.cpu:
-                self.session.keep(item.record)
+            with self.session.cpu, self.session.writing():
+                self.session.journal.keep(item.record)
             if self.together and item.record.is_for_all and item.record.place is not None:
                 self.together.pages.kept(self.session, item.record.arrival.visit.page.key, item.record.place)
         return item
@@ -39,6 +39,6 @@ class StoreHistory(SessionPipeline):
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):
-            with self.session.cpu:
-                self.session.write(item.record)
+            with self.session.cpu, self.session.writing():
+                self.session.journal.finish(item.record)
         return item

@@ -16,29 +16,22 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler, Scheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from focused.collection.sqlite_errors import damage_is_told
-from focused.crawl.crawl import Pick
-from focused.crawl.denials import DENIED
-from focused.crawl.politeness import Politeness
-from focused.crawl.stopping import Stop
+from focused.crawl.budget import Stop
+from focused.crawl.events import Pick
 from focused.exceptions import StorageError
-from focused.live.courtesy import Courtesy
-from focused.live.host_addresses import HostAddresses
-from focused.live.last_wait import LastWait, too_busy
-from focused.live.live_manners import LiveManners
 from focused.live.own_requests import own_address, saved_form
 from focused.live.reasons import reason_of
 from focused.live.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
 from focused.live.revisiting import NOT_MODIFIED
 from focused.live.revisits import CONDITIONS
 from focused.live.scrapy_engine import ScrapyEngine, slot_of
+from focused.live.sending import LastWait, Sending, too_busy
 from focused.live.session import Session, session_of
 from focused.live.shared_run import PLAIN, TAKEN, SharedPage, SharedRun, Taker, shared_run_of
-from focused.live.witnesses import one_answers
 from focused.page.urls import without_secrets
 
 logger = logging.getLogger(__name__)
@@ -57,26 +50,10 @@ class FrontierScheduler(BaseScheduler):
         self.crawler, self.session = crawler, session
         self.engine = ScrapyEngine(crawler)
         self.together = shared_run_of(crawler)
-        traffic, wishes = (self.together.traffic, self.together.wishes) if self.together else (None, None)
-        self.courtesy = session.courtesy = Courtesy(
-            session.store,
-            longest_delay=crawler.settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"),
-            longest_wait=crawler.settings.getfloat("FOCUSED_MAX_RETRY_AFTER"),
-            cut_off=session.cut_off,
-            wishes=wishes,
-        )
-        self.manners = LiveManners(self.engine, self.courtesy)
-        self.politeness = Politeness[Request](
-            session.crawl, self.manners, monotonic, self._plan, traffic, self.engine.look_again
-        )
+        self.sending = Sending(crawler, session, self.engine, self.together)
+        session.drive_with(self.sending)
         self.last_wait = LastWait(crawler.settings.getfloat("FOCUSED_BUSY_WAIT_SECONDS"), monotonic)
         self.taker: Taker | None = None
-        self.host_addresses = HostAddresses.of(crawler, self._lies_on, self.engine.concurrency)
-        session.leave_place, session.ask_witnesses = self.done, self._ask_witnesses
-        session.may_ask, session.leave_denied_alone = self._may_ask, self._leave_denied_alone
-        session.journal.notes.append(self.manners.statements)
-        #: by id of the pick, requests of those that were put off, until their hosts may be asked again
-        self._asleep: dict[int, Request] = {}
         self._interrupted = [self._request(pick) for pick in session.interrupted]
 
     @classmethod
@@ -88,35 +65,35 @@ class FrontierScheduler(BaseScheduler):
             return Scheduler.from_crawler(crawler)
 
     def open(self, spider: Any) -> None:
-        self.manners.begin()
+        self.sending.manners.begin()
         if self.together:
-            self.session.journal.pause()  # until all topics are there
+            self.session.journal.run.pause()  # until all topics are there
             self.together.when_open(self._begin)
             self.taker = self.together.pages.join(self.session, self.engine.look_again)
         for request in self._interrupted:
-            self._go_on_later(request)
+            self.sending.go_on_later(request)
 
     def _begin(self) -> None:
         if not self.session.orders.paused:
-            self.session.journal.go_on()
+            self.session.journal.run.go_on()
         self.engine.look_again()
 
     def close(self, reason: str) -> None:
-        self.politeness.leave_all()
+        self.sending.politeness.leave_all()
         if self.together:
             self.together.pages.leave(self.session)
 
     def __len__(self) -> int:
         crawl = self.session.crawl
-        return len(crawl.frontier) + len(crawl.lists.waiting) + self.politeness.continuations + len(self._asleep)
+        return len(crawl.frontier) + len(crawl.lists.waiting) + self.sending.waiting
 
     def has_pending_requests(self) -> bool:
         if self.session.error:
             return False
-        if self.session.suspicion or self.session.orders.paused:
+        if self.session.outage.suspicion or self.session.orders.paused:
             return True
         crawl = self.session.crawl
-        if self.politeness.continuations + len(self._asleep) > len(crawl.put_off):
+        if self.sending.waiting > len(crawl.put_off):
             return True
         waits = len(crawl.frontier) or crawl.lists.waiting or crawl.put_off or self.session.revisiting
         return bool(waits) and self.session.stop() is None
@@ -134,9 +111,10 @@ class FrontierScheduler(BaseScheduler):
             return taken
         if self.session.error or self._is_full() or not self.session.commits.may_send():
             return None
-        request = self.politeness.next_continuation(self._may_go_on) or self._next_pick()
+        politeness = self.sending.politeness
+        request = politeness.next_continuation(self.sending.may_go_on) or self._next_pick()
         if request is None:
-            self.politeness.make_room()  # another may have something to ask for
+            politeness.make_room()  # another may have something to ask for
             self._wait_for_busy_hosts()
         elif TAKEN not in request.meta:
             self.last_wait.over()
@@ -145,7 +123,7 @@ class FrontierScheduler(BaseScheduler):
             host = host_of_request(request)
             if urlparse_cached(request).hostname == f"{slot_of(host)}.":  # a dot at the end makes no other host
                 request.meta["download_slot"] = slot_of(host)
-            self.politeness.take(request.meta[ID], host)
+            politeness.take(request.meta[ID], host)
         return request
 
     def enqueue_request(self, request: Request) -> bool:
@@ -153,7 +131,7 @@ class FrontierScheduler(BaseScheduler):
         url = request.meta.get(ID)
         if url is None or url not in self.session.crawl.in_flight:
             return self._ask(request)
-        self.done(url)
+        self.sending.leave(url)
         request = at_its_host(request)
         hops = len(request.meta.get("redirect_urls", ()))
         if hops > request.meta.get(HOPS, 0):  # else it is a retry
@@ -165,78 +143,16 @@ class FrontierScheduler(BaseScheduler):
                 request.headers.pop(name, None)
         request.meta.pop(TAKEN, None)
         request.meta.pop("download_slot", None)  # of the host that it was redirected from
-        return self._go_on_later(request)
-
-    def done(self, url: int) -> None:
-        """Free the place of a pick that has come to its end, also where the downloader never had it (a cache, robots.txt)."""
-        if self.politeness.leave(url):
-            self.engine.look_again()
+        return self.sending.go_on_later(request)
 
     def failed(self, failure: Failure) -> None:
         """Write down that a pick gave no page, and free its place."""
         request: Request = failure.request  # type: ignore[attr-defined]
         url = request.meta[ID]
-        self.done(url)
+        self.sending.leave(url)
         if url in self.session.crawl.in_flight and not self.session.error:
             reason, status = reason_of(failure)
             self.session.failed(url, reason, status, host_of_request(request))
-
-    def _go_on_later(self, request: Request) -> bool:
-        """Let a request that goes on with a pick wait for its host, which may have asked to be left alone.
-
-        False where a person has denied the host: the pick is given up.
-        """
-        url, host = request.meta[ID], host_of_request(request)
-        if self._is_denied(host):
-            self.session.give_up(url, DENIED)
-            return False
-        self.host_addresses.knows(host)
-        if self.courtesy.is_left_alone(host):
-            self.session.crawl.put_off.add(url)
-            self._asleep[url] = request
-            self.engine.call_later(self.courtesy.not_before(host) - monotonic(), self._wake_up, request)
-        else:
-            self.politeness.go_on_later(host, request)
-        return True
-
-    def _wake_up(self, request: Request) -> None:
-        if self._asleep.pop(request.meta[ID], None) is request:  # else it has been given up meanwhile
-            self._go_on_later(request)
-            self.engine.look_again()
-
-    def _is_denied(self, host: str) -> bool:
-        return bool(self.session.crawl.admission.denials.by(host))
-
-    def _leave_denied_alone(self) -> None:
-        """A person has denied a host: give up what waits to go on with a pick there, as what waits in the frontier."""
-        asleep = [request for request in self._asleep.values() if self._is_denied(host_of_request(request))]
-        for request in [*asleep, *self.politeness.withdraw(self._is_denied)]:
-            self._asleep.pop(request.meta[ID], None)
-            self.session.give_up(request.meta[ID], DENIED)
-
-    def _may_go_on(self, request: Request) -> bool:
-        """What was put off needs a place in the budget again; a host must have been looked up."""
-        crawl = self.session.crawl
-        if not self.host_addresses.knows(host_of_request(request)):
-            return False
-        url = request.meta[ID]
-        if url not in crawl.put_off or url in crawl.revisiting:
-            return True
-        return self.session.stop() is None and not self.session.orders.paused and not crawl.budget_is_taken
-
-    def _may_ask(self, host: str) -> bool:
-        """Whether a host may be asked that nothing holds: an earlier run may have asked it just now, or this one its machine."""
-        if self.host_addresses.knows(host) and self.politeness.may_ask(host):
-            return True
-        self.engine.look_again()  # at the others
-        return False
-
-    def _lies_on(self, host: str, machine: str | None) -> None:
-        """A host has been looked up, which had to wait for it."""
-        if machine is not None:
-            self.politeness.lies_on(host, machine)
-        self.politeness.wake(host)
-        self.engine.look_again()
 
     def _next_pick(self) -> Request | None:
         """The request of the best pick. Whatever fails here ends the crawl in one line: the engine would ask again, for ever."""
@@ -322,21 +238,22 @@ class FrontierScheduler(BaseScheduler):
 
     def _give_up_lost(self) -> None:
         """Close what another component has made vanish, such as by an IgnoreRequest at `request_scheduled`: its host is free."""
-        if not self.politeness.under_way or not self.engine.is_idle:
+        under_way = self.sending.politeness.under_way
+        if not under_way or not self.engine.is_idle:
             return
-        for url in self.politeness.under_way:
-            self.done(url)
+        for url in under_way:
+            self.sending.leave(url)
             if url in self.session.crawl.in_flight:
                 self.session.failed(url, "dropped by another component of Scrapy")
 
     def _wait_for_busy_hosts(self) -> None:
         """Nothing may be asked now. Where only hosts are left that are too busy, wait for them, or end the crawl."""
-        seconds = self.courtesy.left_alone()
+        seconds = self.sending.courtesy.left_alone()
         if not seconds or not self._only_busy_hosts_are_left():
             return
         begins = not self.last_wait.is_on
         if not self.last_wait.is_worth(seconds[0]):
-            self.session.over = too_busy(len(self), self.session.going_on)
+            self.session.wait_no_more(too_busy(len(self), self.session.going_on))
             self.engine.look_again()
         elif begins:
             told = "Only hosts that are too busy are left, and %d URLs wait for them: the next try in %.0f s"
@@ -344,40 +261,25 @@ class FrontierScheduler(BaseScheduler):
 
     def _only_busy_hosts_are_left(self) -> bool:
         session, crawl = self.session, self.session.crawl
-        if session.stop() or session.suspicion or session.orders.paused or session.revisiting or crawl.asking:
+        if session.stop() or session.outage.suspicion or session.orders.paused or session.revisiting or crawl.asking:
             return False
-        if self.politeness.under_way or self.politeness.continuations or self.host_addresses.under_way:
+        if not self.sending.only_sleeps:
             return False
-        if len(crawl.in_flight) > len(self._asleep) or not self.engine.is_idle or not len(self):
+        if len(crawl.in_flight) > self.sending.waiting or not self.engine.is_idle or not len(self):
             return False
         if crawl.frontier.best() is not None or crawl.frontier.held_score is not None:
             return False
         lists = (crawl.hosts.names[int(crawl.urls.host[url])] for url in crawl.lists.waiting)
-        return all(self.courtesy.is_left_alone(host) for host in lists)
-
-    def _ask_witnesses(self, urls: list[str]) -> None:
-        logger.info("Many hosts give no answer: asking %s, which answered before", ", ".join(urls))
-        deferred_from_coro(one_answers(self.crawler, urls)).addCallback(self._heard_witnesses)
-
-    def _heard_witnesses(self, answered: bool) -> None:
-        self.session.witnesses_said(answered=answered)
-        self.engine.look_again()
+        return all(self.sending.courtesy.is_left_alone(host) for host in lists)
 
     def _is_full(self) -> bool:
         """As many picks as may be are under way, those included that have arrived and have not been taken in, or are looked up.
 
         The downloader counts these no more, and would get the next pick before their links are known.
         """
-        under_way = self.engine.in_progress(ID).intersection(self.politeness.under_way)
-        most = self.engine.concurrency
-        return 0 < most <= len(under_way) + self.host_addresses.under_way or self.politeness.is_crowded(most)
-
-    def _plan(self, time: float, host: str) -> None:
-        self.engine.call_later(time - monotonic(), self._wake, host)
-
-    def _wake(self, host: str) -> None:
-        if self.politeness.wake(host):
-            self.engine.look_again()
+        politeness, most = self.sending.politeness, self.engine.concurrency
+        under_way = self.engine.in_progress(ID).intersection(politeness.under_way)
+        return 0 < most <= len(under_way) + self.sending.host_addresses.under_way or politeness.is_crowded(most)
 
 
 class _Errback:

@@ -1,7 +1,5 @@
 """The recipes of docs/how-to/get-results-out.md, as its readers copy them."""
 
-from __future__ import annotations
-
 import re
 
 from tests.crawls.crawling import ROOT

@@ -1,7 +1,5 @@
 """Made-up data sets large enough for topics: a Wikispeedia whose categories share their articles, and a WebKB."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

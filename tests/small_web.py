@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from focused.collection.repository import Stored
+from focused.crawl.events import BacklinksNamed
 from focused.live.session import Session
 from focused.page.page_kind import KINDS
 from focused.topic.topic import Relevance, Topic, Traps
@@ -54,8 +56,8 @@ def fetch(session: Session) -> str | None:
         pick.id, Stored(url, 200, (("Content-Type", "text/html"),), WEB[url].encode()), "text/html"
     )
     if not isinstance(record, str):  # the answer for a page that cannot be is on record already
-        session.keep(record)
-        session.write(record)
+        session.journal.keep(record)
+        session.journal.finish(record)
     return url
 
 
@@ -64,3 +66,8 @@ def crawl(session: Session, most: int = 1000) -> list[str]:
     while len(urls) < most and (url := fetch(session)) is not None:
         urls.append(url)
     return urls
+
+
+def name_backlinks(session: Session, url: int, found: Sequence[str]) -> None:
+    """Tell a session which pages link to a URL, as canonical URLs."""
+    session.apply(BacklinksNamed(url, [session.reader.rules.address(one) for one in found]))

@@ -1,7 +1,5 @@
 """A made-up data set in the layout of Wikispeedia, small enough for a test."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

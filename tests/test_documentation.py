@@ -1,7 +1,5 @@
 """The documentation is true: whatever can be set, run, queried or exported is described, and nothing else is."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pkgutil
@@ -213,30 +211,22 @@ class TestCommands:
         ]
 
     @pytest.mark.parametrize("name", COMMANDS)
-    def test_every_command_explains_itself_with_an_example(
-        self, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "focused.settings")
-        with pytest.raises(SystemExit) as end:
-            execute(["scrapy", name, "--help"])
-        assert end.value.code == 0
-        usage, _, rest = capsys.readouterr().out.partition(f"scrapy {name}")
-        assert usage.strip().startswith("Usage")
-        assert re.search(rf"\bscrapy\s+{name}\b", rest)
-
-    @pytest.mark.parametrize("name", COMMANDS)
-    def test_the_width_of_a_terminal_changes_nothing_in_the_words_of_help(
+    def test_every_command_explains_itself_with_an_example_on_a_terminal_of_any_width(
         self, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "focused.settings")
         shown = []
         for columns in ("80", "10000"):
             monkeypatch.setenv("COLUMNS", columns)
-            with pytest.raises(SystemExit):
+            with pytest.raises(SystemExit) as end:
                 execute(["scrapy", name, "--help"])
-            shown.append("".join(capsys.readouterr().out.split()))
-        narrow, wide = shown
+            assert end.value.code == 0
+            shown.append(capsys.readouterr().out)
+        narrow, wide = ("".join(text.split()) for text in shown)
         assert narrow == wide
+        usage, _, rest = shown[0].partition(f"scrapy {name}")
+        assert usage.strip().startswith("Usage")
+        assert re.search(rf"\bscrapy\s+{name}\b", rest)
 
     def test_every_command_and_argument_in_an_example_exists(self) -> None:
         tables = {table: set(model.model_fields) for table, model in TABLE_MODELS.items()}

@@ -1,7 +1,5 @@
 """Without the packages of an extra, whatever needs them says so in one line that names the extra; the rest works."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

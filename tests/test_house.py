@@ -1,7 +1,5 @@
 """The plan of the house: imports run one way, from the rooms below to those above, and no file needs one that needs it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache
@@ -137,16 +135,16 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 362,
-    "lines of the product": 55_600,
-    "files of the core": 204,
-    "lines of code of the core": 19_150,
+    "files of the product": 356,
+    "lines of the product": 54_750,
+    "files of the core": 230,
+    "lines of code of the core": 19_500,
     "rooms of the core": 18,
     "floors of the core": 11,
-    "lines of tests": 51_500,
+    "lines of tests": 50_750,
 }
-MOST_METHODS = 25  #: of a class, but for these, which the core on events will split
-MORE_METHODS = {"Crawl": 61, "Frontier": 45, "FrontierScheduler": 35, "Journal": 32, "Session": 44}
+MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
+MORE_METHODS = {"Frontier": 45}
 
 
 def lines_of_code(text: str) -> int:
@@ -183,6 +181,7 @@ def lines(text: str) -> int:
     return text.count("\n")
 
 
+@cache
 def classes_of(path: Path) -> list[ast.ClassDef]:
     return [node for node in ast.parse((ROOT / path).read_text()).body if isinstance(node, ast.ClassDef)]
 
@@ -204,3 +203,15 @@ def test_names_tell_types_apart() -> None:
     ]
     twice = {name for name in names if names.count(name) > 1 and not name.startswith("_")}
     assert twice == set()
+
+
+def test_nobody_sets_what_belongs_to_a_session() -> None:
+    """A session puts itself together; others call its methods."""
+    wrong = [
+        f"{path}:{node.lineno}"
+        for path in files_of("focused")
+        for node in ast.walk(ast.parse((ROOT / path).read_text()))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if ast.unparse(node.value).rpartition(".")[2] == "session"
+    ]
+    assert wrong == []

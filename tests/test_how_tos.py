@@ -3,8 +3,6 @@
 What a reader does in a browser is done by `tests/dashboard/browser` and `tests/browsing`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """The files at the root agree: requirements are pinned and explained, and every tool finds the same project."""
 
-from __future__ import annotations
-
 import configparser
 import re
 import tomllib

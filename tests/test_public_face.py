@@ -1,7 +1,5 @@
 """What `focused` names: each is there, and importing the package alone imports none of them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The page on troubleshooting is true and complete: no message of old is there, and each that is logged and says not what to do."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Paragraphs in five languages, written for these tests: about wind power, and about cooking, music and football."""
 
-from __future__ import annotations
-
 #: Words for the topic, by ISO 639-1 code.
 KEYWORDS = {
     "en": ("wind power", "wind turbine", "wind farm"),

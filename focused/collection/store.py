@@ -23,59 +23,34 @@ from focused.collection.migrations import migrate, require_newest, schema
 from focused.collection.repository import Place, Watched
 from focused.collection.sqlite_errors import database_errors
 from focused.crawl.arrays import IntArray
-from focused.crawl.crawl import Arrival
 from focused.exceptions import StorageError
-from focused.page.plain_text import plain
 from focused.page.urls import Address
 
 Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """One event of the journal; which fields are set depends on its kind."""
+class Rows:
+    """Rows of one table, by the names of their columns; those that are left out are NULL."""
 
-    seq: int
-    #: ``seed``, ``request``, ``pick``, ``page``, ``list``, ``failed``, ``alias``, ``probe``, ``backlinks``, ``steer``; or, of a
-    #: page that was asked for again, ``changed``, ``same``, ``gone`` or ``missed``
-    kind: str
-    url: int  #: id of the URL it is about; -1 where a person asked for something that is about none
-    #: id of the URL after redirects (page, alias), or of a page that links to the URL (backlinks)
-    final_url: int | None
-    score: float | None  #: of a request
-    bytes: int | None  #: of a page's body
-    reason: str | None  #: of a failure
-    place: Place | None  #: of a page in the repository
-    asked: tuple[str, str, str] | None = (
-        None  #: by a person: kind, argument and value (see `focused.crawl.standing_orders`)
-    )
+    table: str
+    columns: tuple[str, ...]
+    values: Sequence[Row]
+
+    @classmethod
+    def one(cls, table: str, **values: Any) -> Rows:
+        """A single row."""
+        return cls(table, tuple(values), [tuple(values.values())])
+
+    @property
+    def statement(self) -> str:
+        """The SQL that writes them."""
+        places = ", ".join("?" * len(self.columns))
+        return f"INSERT OR REPLACE INTO {self.table} ({', '.join(self.columns)}) VALUES ({places})"
 
 
-Unit = list[tuple[str, Sequence[Row]]]  #: table name and rows, for all that one event writes
-
-LONGEST_ANCHOR = 200  #: characters of an anchor text kept
-
-COLUMNS = {
-    "hosts": 3,
-    "urls": 4,
-    "seeds": 2,
-    "requests": 4,
-    "picks": 9,
-    "fetches": 28,
-    "links": 5,
-    "drops": 3,
-    "backlinks": 3,
-    "steering": 8,
-    "lessons": 11,
-    "own_fields": 2,
-}
 #: The tables that number events; one event may have several rows of the same kind.
 JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks", "steering")
-INSERT = {
-    table: f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * count)})" for table, count in COLUMNS.items()
-}
-
-
 LIST = "list"  #: outcome of a fetch that gave a sitemap or a feed, which is no page
 CHANGED, SAME, GONE, MISSED = "changed", "same", "gone", "missed"
 REVISITED = (CHANGED, SAME, GONE, MISSED)  #: outcomes of asking for a page once more
@@ -160,7 +135,7 @@ class Store:
 
     def _begin(self, db: sqlite3.Connection) -> None:
         self.db, self.patient = db, True
-        self._units: dict[int, Unit] = {}
+        self._units: dict[int, Sequence[Rows]] = {}
         self._texts: dict[int, str] = {}  # URLs not committed yet
         self.committed = last_event(db)  #: number of the last event on disk
 
@@ -180,13 +155,13 @@ class Store:
     def close(self) -> None:
         self.db.close()
 
-    def add(self, event: int, unit: Unit) -> None:
+    def add(self, event: int, unit: Sequence[Rows]) -> None:
         """Keep the rows of an event for the next commit."""
         self._units[event] = unit
 
-    def announce(self, urls: Sequence[Row]) -> None:
-        """Make the text of new URLs known that a later unit will hold (rows of the table ``urls``)."""
-        self._texts.update((row[0], row[3]) for row in urls)
+    def announce(self, texts: Iterable[tuple[int, str]]) -> None:
+        """Make the text of new URLs known, by id, that a later unit will hold."""
+        self._texts.update(texts)
 
     def commit(self, extra: Sequence[tuple[str, Row]] = ()) -> int:
         """Write all units up to the first event still missing, and ``extra`` statements; return the last event written.
@@ -196,23 +171,25 @@ class Store:
         """
         for file in self._watched:
             file.check()
-        ready: list[Unit] = []
-        while (unit := self._units.get(self.committed + len(ready) + 1)) is not None:
-            ready.append(unit)
+        last, together = self.committed, dict[str, list[Row]]()
+        urls: list[Row] = []
+        while (unit := self._units.get(last + 1)) is not None:
+            last += 1
+            for rows in unit:
+                together.setdefault(rows.statement, []).extend(rows.values)
+                if rows.table == "urls":
+                    urls += rows.values
         with self._transaction():
-            for table in INSERT:
-                rows = [row for unit in ready for name, some in unit if name == table for row in some]
-                if rows:
-                    self.db.executemany(INSERT[table], rows)
-            for statement, values in extra:
-                self.db.execute(statement, values)
-        for event in range(self.committed + 1, self.committed + len(ready) + 1):
-            for table, some in self._units.pop(event):
-                if table == "urls":
-                    for row in some:
-                        self._texts.pop(row[0], None)
-        self.committed += len(ready)
-        return self.committed
+            for statement, values in together.items():
+                self.db.executemany(statement, values)
+            for statement, row in extra:
+                self.db.execute(statement, row)
+        for event in range(self.committed + 1, last + 1):
+            del self._units[event]
+        for url, *_ in urls:
+            self._texts.pop(url, None)
+        self.committed = last
+        return last
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -262,27 +239,6 @@ class Store:
         )
         return Address(key, host, text)
 
-    def events(self, after: int = 0) -> Iterator[Event]:
-        """The journal from event ``after`` + 1 on; one that named several URLs (seeds, backlinks) comes once for each."""
-        rows = self.execute(
-            """
-            SELECT seq, 'seed', url, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM seeds WHERE seq > :after UNION ALL
-            SELECT seq, 'request', url, NULL, score, NULL, NULL, NULL, NULL, NULL FROM requests WHERE seq > :after UNION ALL
-            SELECT seq, 'pick', url, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM picks WHERE seq > :after UNION ALL
-            SELECT seq, 'backlinks', url, backlink, NULL, NULL, NULL, NULL, NULL, NULL FROM backlinks WHERE seq > :after
-            UNION ALL
-            SELECT seq, 'steer', url, NULL, NULL, NULL, kind, argument, value, NULL FROM steering WHERE seq > :after UNION ALL
-            SELECT seq, outcome, url, final_url, NULL, bytes, reason, file, offset, length FROM fetches WHERE seq > :after
-            ORDER BY 1""",
-            {"after": after},
-        )
-        for seq, kind, url, final_url, score, size, reason, *place in rows:
-            if kind == "steer":
-                asked = (reason, place[0], place[1])
-                yield Event(seq, kind, -1 if url is None else url, None, None, None, None, None, asked)
-                continue
-            yield Event(seq, kind, url, final_url, score, size, reason, Place(*place) if place[0] is not None else None)
-
     def repository_ends(self) -> dict[str, int]:
         """The committed end of each file of the page repository, in bytes."""
         return dict(
@@ -326,15 +282,6 @@ class Store:
                 "-a fresh=true"
             )
         return row
-
-
-def link_rows(arrival: Arrival) -> list[Row]:
-    """Rows of the table ``links`` for a fetched page."""
-    visit = arrival.visit
-    scores = [None if score != score else score for score in arrival.scores.tolist()]  # NaN differs from itself
-    anchors = [plain(link.anchor, LONGEST_ANCHOR) for link in visit.links]
-    targets = visit.targets.tolist()
-    return [(visit.id, i, *row) for i, row in enumerate(zip(targets, anchors, scores, strict=True))]
 
 
 LONGEST = 100  #: pages of a way that are told, the nearest; a trap may lead a crawl thousands of links away

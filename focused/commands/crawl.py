@@ -22,8 +22,7 @@ from scrapy.spiderloader import get_spider_loader
 from focused import wings
 from focused.exceptions import FocusedError, TopicError
 from focused.explain.command import leave_out_what_scrapy_says
-from focused.live.end_stats import ERROR_STAT
-from focused.live.starting import begin_crawl
+from focused.live.starting import ERROR_STAT, begin_crawl
 from focused.page.plain_text import LINES, printable
 from focused.spiders.topical import SEVERAL, TopicalSpider
 from focused.topic.project_settings import add_own_defaults

@@ -99,9 +99,10 @@ class Command(ScrapyParse):
         from focused import strategies
         from focused.collection.collection import data_folder
         from focused.collection.trained_model import MODELS
+        from focused.crawl.events import PageArrived, Picked, Started
         from focused.items import page_fields
         from focused.live.assemble import assemble
-        from focused.live.journal import now
+        from focused.live.forms import now
         from focused.live.own_fields import KEEP_FIELDS, checked
         from focused.live.reasons import with_advice
         from focused.live.responses import PAGE, read_response, stored
@@ -122,9 +123,10 @@ class Command(ScrapyParse):
             raise FocusedError(f"{url}: no page: {with_advice(page.reason)}")
         _print_relevance(page, topic)
         canonical = response.url if "://" not in url else str(reader.rules.canonical(url))
-        crawl.start([reader.rules.address(canonical)])
-        pick = crawl.pick(crawl.urls.find(reader.rules.address(canonical).key))
-        arrival = crawl.fetched(pick.id, page, len(response.body))
+        [seed] = crawl.apply(Started([reader.rules.address(canonical)])).urls
+        pick = crawl.apply(Picked(seed)).picked
+        outcome = crawl.apply(PageArrived(seed, page, len(response.body)))
+        arrival = outcome.arrived
         fields = asdict(page_fields(arrival, pick, stored(response), canonical, None, now(), rendered=False))
         print_table(("field", "value"), [(name, str(value)[:LONGEST]) for name, value in fields.items()], "\nItem")
         response.meta[PAGE] = page
@@ -138,7 +140,7 @@ class Command(ScrapyParse):
             raise FocusedError(f"{spider.name}.parse failed on {canonical}: {type(error).__name__}: {error}") from error
         _print_own(found, added)
         scores = arrival.scores.tolist()
-        barred = dict(arrival.drops)
+        barred = dict(outcome.drops)
         rows: dict[str, tuple[str, ...]] = {}  # by URL: of several links to one, the best
         for position in sorted(range(len(scores)), key=lambda place: (scores[place] != scores[place], -scores[place])):
             target, link = int(arrival.visit.targets[position]), page.links[position]

@@ -6,12 +6,9 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
-
 from focused import wings
 from focused.explain.command import FocusedCommand
 
-ONLY_NEW = ("since", "command", "feed", "limit", "reader")  #: options that say how --new tells
 #: Measured on labelled webs, see lab/notes/evaluation.md.
 NOT_JUDGED = (
     "Nobody has judged these pages. In three of four labelled crawls the crawl's own harvest rate was less than 10 points off; "
@@ -50,13 +47,7 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
         from focused.explain.collection_report import plot, tables
         from focused.explain.plots import check_picture
 
-        of_new = [name for name in ONLY_NEW if getattr(opts, name, None) is not None]
-        if of_new and not opts.new:
-            raise UsageError(f"--{of_new[0]} needs --new", print_help=False)
-        if getattr(opts, "new", False):
-            if len(args) != 1:
-                raise UsageError("--new: give the name of one collection, as in: scrapy report solar --new")
-            wings.borrow("desk.news.reporting_news", "--new").report_news(self.data / args[0], opts)
+        if wings.ask("report_news", self.data, args, opts):
             return
         names = args or existing_collections(self.data)
         if opts.plot is not None:

@@ -7,14 +7,38 @@ from collections.abc import Container, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.crawl.denials import DENIED, Denials
 from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
 from focused.crawl.traps import TrapDefence
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
+from focused.page.link_lists import LINK_LISTS, LIST_TYPES
+from focused.page.page import Page
 from focused.page.urls import Address
 from focused.topic.topic import Topic
+
+DENIED = "host denied by a person"  #: why a URL is dropped, or not followed
+DROPPED = "dropped by a person"  #: the same of a single URL
+
+
+class Denials:
+    """Names of hosts, where what lies below one is denied with it, and ids of URLs that were dropped."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.dropped: set[int] = set()
+
+    def by(self, host: str) -> str:
+        """The name that denies a host, its own or one above it; empty where none does."""
+        if not self.names:
+            return ""
+        name = host
+        while name not in self.names:
+            _, dot, name = name.partition(".")
+            if not dot:
+                return ""
+        return name
+
 
 HOST_IS_SPENT = "page limit of its host"  #: why a URL is kept out, or dropped
 HOST_IS_SILENT = "host does not answer"  #: the same
@@ -25,7 +49,7 @@ Drop = tuple[int, str]  #: id of a URL and why it was dropped
 class Admission:
     """A topic's scope and limits, applied to the URLs of one crawl; each URL is held against the scope once.
 
-    denials : hosts that a person has denied since
+    denials : what a person has denied since
     """
 
     def __init__(self, topic: Topic, urls: UrlTable, hosts: Hosts, traps: TrapDefence, denials: Denials) -> None:
@@ -105,6 +129,27 @@ class Admission:
         if host >= 0 and (why := self.against_host(host)):
             return why
         return DENIED if self.denials.by(address.host) else self.rules.verdict_on_list(address.url, address.host)
+
+    def against_address(self, address: Address) -> str:
+        """Why the scope bars a URL, known or not, or a person did; or ALLOWED."""
+        if why := self.rules.verdict(address.url, address.host):
+            return why
+        if self.denials.by(address.host):
+            return DENIED
+        dropped = self.denials.dropped
+        return DROPPED if dropped and self._urls.find(address.key) in dropped else ALLOWED
+
+    def against_type(self, media_type: str) -> str:
+        """Why the scope bars pages of a media type, or ALLOWED; an empty type, one not declared, is not barred."""
+        return self.rules.type_verdict(media_type)
+
+    def against_answer(self, media_type: str) -> str:
+        """The same before an answer is read: it may be a list of links, of which no scope says anything."""
+        return ALLOWED if media_type in LIST_TYPES else self.against_type(media_type)
+
+    def against_page(self, page: Page) -> str:
+        """The same of what was read."""
+        return ALLOWED if page.kind in LINK_LISTS else self.against_type(page.content_type)
 
     def is_denied(self, host: int) -> bool:
         """Whether a person has denied a host while the crawl ran."""

@@ -14,10 +14,10 @@ from rensa import RMinHash
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
-from focused.crawl.domains import domain_of
 from focused.crawl.key_index import KeyIndex
 from focused.crawl.phrase_memory import PhraseMemory
 from focused.crawl.sparse_array import SparseArray
+from focused.crawl.url_forms import domain_of
 from focused.page.page import Page
 from focused.topic.topic import Traps
 

@@ -10,7 +10,17 @@ from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from focused.crawl.reach import Reach
 from focused.crawl.url_forms import path_and_query, repeats
-from focused.topic.topic import Scope
+from focused.page.urls import Address, UrlRules
+from focused.topic.topic import Scope, Topic
+
+
+def seed_addresses(topic: Topic, rules: UrlRules) -> list[Address]:
+    """The seeds of a topic and the examples that it gives by URL, each once, in the order of the topic."""
+    examples = (example.source for example in topic.examples if example.body is None)
+    canonical = (rules.canonical(url) for url in (*topic.seeds, *examples))
+    addresses = (rules.address(url) for url in canonical if url is not None)
+    return list({address.key: address for address in addresses}.values())
+
 
 #: Media types whose files carry an extension that is otherwise skipped without a request.
 EXTENSIONS_OF = {

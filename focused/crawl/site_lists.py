@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 
 from focused.crawl.admission import Admission
-from focused.crawl.arrays import IntArray
-from focused.crawl.domains import domain_of
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.strategy import Visit
-from focused.crawl.url_table import NO_SOURCE, State, UrlTable
+from focused.crawl.url_forms import domain_of
+from focused.crawl.url_table import NO_SOURCE, State, UrlNaming, UrlTable
 from focused.page.link_lists import ROBOTS, SITEMAP
 from focused.page.page import Page
-from focused.page.urls import Address, UrlRules
+from focused.page.urls import UrlRules
 from focused.topic.topic import Sources
 
 FIRST_PLACE, *OTHER_PLACES = (
@@ -60,7 +59,7 @@ class SiteLists:
     ----------
     options : of the topic
     urls, hosts, frontier, admission : of the crawl
-    know : gives URLs ids (see `Crawl.know`)
+    naming : gives URLs ids
 
     Attributes
     ----------
@@ -75,10 +74,10 @@ class SiteLists:
         hosts: Hosts,
         frontier: Frontier,
         admission: Admission,
-        know: Callable[[Sequence[Address]], tuple[IntArray, list[int]]],
+        naming: UrlNaming,
     ) -> None:
         self._options, self._urls, self._hosts = options, urls, hosts
-        self._frontier, self._admission, self._know = frontier, admission, know
+        self._frontier, self._admission, self._naming = frontier, admission, naming
         self._count = hosts.columns.add("lists", np.int32)  # asked for, of each host
         self._is_list = urls.columns.add("is_list", np.bool_)  # a list came from there
         self.on = False
@@ -106,8 +105,8 @@ class SiteLists:
         """Ask none of those hosts for anything."""
         self.waiting = {url: asked for url, asked in self.waiting.items() if not is_barred(int(self._urls.host[url]))}
 
-    def after_page(self, visit: Visit, source: int) -> list[Address]:
-        """A page has come; let lists of its host wait, if it is time. Return URLs that nobody knew.
+    def after_page(self, visit: Visit, source: int) -> None:
+        """A page has come; let lists of its host wait, if it is time.
 
         source : where the page was found
         """
@@ -116,18 +115,15 @@ class SiteLists:
             self.totals.relevant += visit.counts
         host = int(self._urls.host[visit.id])
         if not self.on or not visit.counts or not self._is_worth_it(host):
-            return []
-        new: list[Address] = []
+            return
         if self._options.sitemaps and not self._count[host]:
             origin = "/".join(visit.page.url.split("/", 3)[:3])
             places = [UrlRules.address(f"{origin}/{place}") for place in (FIRST_PLACE, *OTHER_PLACES)]
-            ids, unknown = self._know(places)
-            new += [places[position] for position in unknown]
+            ids, unknown = self._naming.meet(places)
             self._urls.source[ids[unknown]], self._urls.depth[ids[unknown]] = visit.id, visit.depth
             self._instead(ListReason(host, 0, tuple(ids.tolist())))
         if self._options.feeds:
-            new += self._ask(visit.page.lists, ListReason(host, DEEPEST), visit, anywhere=False)
-        return new
+            self._ask(visit.page.lists, ListReason(host, DEEPEST), visit, anywhere=False)
 
     def owner(self, url: int, picked: int) -> int:
         """The host whose pages a list names."""
@@ -141,8 +137,8 @@ class SiteLists:
         domain = domain_of(self._hosts.names[owner])
         return replace(page, links=[link for link in page.links if domain_of(link.host) == domain])
 
-    def arrived(self, visit: Visit, links: int) -> list[Address]:
-        """A list has come; ask for those that it names. Return URLs that nobody knew.
+    def arrived(self, visit: Visit, links: int) -> None:
+        """A list has come; ask for those that it names.
 
         links : of it that wait
         """
@@ -153,12 +149,11 @@ class SiteLists:
         is_seed = self._urls.source[visit.picked] == NO_SOURCE
         if asked is None:
             if not self._options.sitemaps and not is_seed:
-                return []
+                return
             asked = ListReason(int(self._urls.host[visit.id]), 0)
-        new = self._ask(visit.page.lists, replace(asked, nesting=asked.nesting + 1, instead=()), visit)
+        self._ask(visit.page.lists, replace(asked, nesting=asked.nesting + 1, instead=()), visit)
         if not visit.page.links and not visit.page.lists:
             self._instead(asked)
-        return new
 
     def gave_none(self, url: int) -> None:
         """There is no list at a URL that was asked for as one: another place may have it.
@@ -179,12 +174,10 @@ class SiteLists:
             if self._wait(url, replace(asked, instead=asked.instead[position:])):
                 return
 
-    def _ask(
-        self, urls: Iterable[str], asked: ListReason, source: Visit, *, anywhere: bool | None = None
-    ) -> list[Address]:
-        """Let lists wait that a page or list names. Return URLs that nobody knew."""
+    def _ask(self, urls: Iterable[str], asked: ListReason, source: Visit, *, anywhere: bool | None = None) -> None:
+        """Let lists wait that a page or list names."""
         anywhere = source.page.kind == ROBOTS if anywhere is None else anywhere
-        domain, new = domain_of(self._hosts.names[asked.host]), list[Address]()
+        domain = domain_of(self._hosts.names[asked.host])
         for address in map(UrlRules.address, urls):
             if self._count[asked.host] >= self._options.lists or asked.nesting > DEEPEST:
                 break
@@ -192,12 +185,10 @@ class SiteLists:
                 continue
             if self._admission.against_list(address):
                 continue
-            ids, unknown = self._know([address])
+            ids, unknown = self._naming.meet([address])
             if unknown:
-                new.append(address)
                 self._urls.source[ids], self._urls.depth[ids] = source.id, source.depth
             self._wait(int(ids[0]), asked)
-        return new
 
     def _wait(self, url: int, asked: ListReason) -> bool:
         """Let a list wait; False for a URL that was asked for, as a list or a page."""

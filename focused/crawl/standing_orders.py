@@ -12,20 +12,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
-from focused.crawl.admission import Admission, Drop
+from focused.crawl.admission import DENIED, DROPPED, Admission, Drop
 from focused.crawl.arrays import FloatArray
-from focused.crawl.denials import DENIED, DROPPED
-from focused.crawl.domains import domain_of
 from focused.crawl.frontier import GONE, Frontier
 from focused.crawl.hosts import Hosts
-from focused.crawl.url_table import UNASKED, State, UrlTable
+from focused.crawl.url_forms import domain_of
+from focused.crawl.url_table import UNASKED, State, UrlNaming, UrlTable
 from focused.page.urls import Address
 from focused.topic.topic import LARGEST_COUNT, Budget
 
@@ -66,7 +65,7 @@ class StandingOrders:
     """What a person has asked of one crawl so far.
 
     no_parts : (p,) zeros: the parts of a score that no strategy gave
-    know : gives a URL an id (see `Crawl.know`)
+    naming : gives a URL an id
     trust : the domains of hosts, by id, as those of seeds (see `Turns.begin`)
 
     Attributes
@@ -82,15 +81,14 @@ class StandingOrders:
         frontier: Frontier,
         admission: Admission,
         no_parts: FloatArray,
-        know: Callable[[Sequence[Address]], Any],
+        naming: UrlNaming,
         trust: Callable[[Iterable[int]], None],
     ) -> None:
         self._urls, self._hosts, self._frontier, self._admission = urls, hosts, frontier, admission
-        self._no_parts, self._know, self._trust = no_parts, know, trust
+        self._no_parts, self._naming, self._trust = no_parts, naming, trust
         self._denials = admission.denials
         self.raised: dict[int, None] = {}
         self.preferred: dict[int, int] = {}
-        self._dropped: set[int] = set()
         self._limits: dict[str, tuple[float, float]] = {}  # by name: what holds, and what the topic said then
 
     def budget(self, of_topic: Budget) -> Budget:
@@ -133,19 +131,13 @@ class StandingOrders:
         """A URL waits no more."""
         self.raised.pop(url, None)
 
-    def bars(self, address: Address) -> str:
-        """Why a person does not want a URL to be fetched; empty where nobody said so."""
-        if self._denials.by(address.host):
-            return DENIED
-        return DROPPED if self._dropped and self._urls.find(address.key) in self._dropped else ""
-
     def against(self, order: Order) -> str:
         """Why an order cannot be followed, for a person; empty where it can."""
         match order.kind:
             case OrderKind.RAISE_URL | OrderKind.DROP_URL:
                 assert order.address is not None
                 url = self._urls.find(order.address.key)
-                state = State.FREE if url < 0 or url in self._dropped else State(int(self._urls.state[url]))
+                state = State.FREE if url < 0 or url in self._denials.dropped else State(int(self._urls.state[url]))
                 if state == State.PICKED:
                     return "it is being fetched now"
                 if state == State.DONE:
@@ -206,8 +198,8 @@ class StandingOrders:
     def _raise(self, order: Order) -> None:
         assert order.address is not None
         url = self._id_of(order.address)
-        if url in self._dropped:
-            self._dropped.discard(url)
+        if url in self._denials.dropped:
+            self._denials.dropped.discard(url)
             self._urls.state[url] = State.FREE
         if self._urls.verdict[url] == UNASKED:
             self._admission.against(url, order.address.url, order.address.host)
@@ -226,7 +218,7 @@ class StandingOrders:
         if url in self._frontier:
             self._frontier.remove(url)
         self._urls.state[url] = State.DONE  # as if it had been fetched: nothing brings it back
-        self._dropped.add(url)
+        self._denials.dropped.add(url)
         self.forget(url)
         return [(url, DROPPED)]
 
@@ -251,14 +243,13 @@ class StandingOrders:
         ]
 
     def _id_of(self, address: Address) -> int:
-        self._know([address])
-        return self._urls.find(address.key)
+        return int(self._naming.meet([address])[0][0])
 
     def snapshot(self) -> dict[str, Any]:
         return {
             "raised": list(self.raised),
             "preferred": [list(pair) for pair in self.preferred.items()],
-            "dropped": sorted(self._dropped),
+            "dropped": sorted(self._denials.dropped),
             "denied": sorted(self._denials.names),
             "limits": [[name, *values] for name, values in self._limits.items()],
         }
@@ -267,7 +258,7 @@ class StandingOrders:
         """Take up what `snapshot` gave."""
         self.raised = dict.fromkeys(state["raised"])
         self.preferred = dict(state["preferred"])
-        self._dropped = set(state["dropped"])
+        self._denials.dropped = set(state["dropped"])
         self._denials.names = set(state["denied"])
         self._limits = {name: (now, then) for name, now, then in state["limits"]}
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
+from focused.crawl.url_forms import domain_of
 from focused.crawl.url_table import UrlTable
 from focused.crawl.yields import Yields
 from focused.page.page import Page

@@ -19,10 +19,10 @@ import numpy as np
 
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.columns import Columns
-from focused.crawl.domains import domain_of
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.trust_rank import TrustRank
+from focused.crawl.url_forms import domain_of
 
 #: Share of all pages that domains may take beyond their own before those that have an end let others go first, too.
 OVERDRAFT = 0.2

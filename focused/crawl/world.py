@@ -55,7 +55,7 @@ class World:
         default_factory=dict
     )  #: of a topic in several, by code; empty: there is one
     answers: bool = False  #: the driver answers questions for backlinks (`Changes.ask`); otherwise they are not kept
-    probes: bool = False  #: the driver asks hosts for pages that cannot be, and says what they answer (`Crawl.probed`)
+    probes: bool = False  #: the driver asks hosts for pages that cannot be, and says what they answer (`ProbeAnswered`)
     page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit
     stemming: bool = True
     hubs: frozenset[int] = frozenset()  #: keys of those seeds that are hubs, as the topic names them

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
-from focused.crawl.domains import domain_of
 from focused.crawl.hosts import Hosts
 from focused.crawl.key_index import KeyIndex
-from focused.crawl.url_forms import form_of
+from focused.crawl.url_forms import domain_of, form_of
 from focused.crawl.url_table import UrlTable
 from focused.page.urls import number_of
 

@@ -15,8 +15,8 @@ import numpy as np
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
-from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
+from focused.crawl.url_forms import domain_of
 from focused.desk.mapping.page_reading import CrawledPages, SideFile, TellStage, crawled_pages, of_links
 from focused.live.last_run import last_run
 from focused.page.plain_text import cell, csv_lines, plain
@@ -123,8 +123,6 @@ class Rated:
 def rated(pages: CrawledPages, site_of_host: IntArray, links: IntArray, known: BoolArray) -> Rated:
     """Rate the sites of a crawl.
 
-    Parameters
-    ----------
     site_of_host : (hosts,) number of the site of each host
     links : (m, 2) id of a page's URL, and id of another host that it links to
     known : (n,) whether a site is one that the person named
@@ -135,19 +133,9 @@ def rated(pages: CrawledPages, site_of_host: IntArray, links: IntArray, known: B
     relevant = np.bincount(site[pages.relevant], minlength=count)
     relevance = _best_mean(site, pages.relevance, count)
     linked, cited = _cited(pages, site, site_of_host, links, np.where(known, 1.0, GOOD * (relevant > 0)))
-    return Rated(fetched, relevant, relevance, linked, cited, _together(relevance, cited))
-
-
-def _together(relevance: FloatArray, cited: FloatArray) -> FloatArray:
-    """relevance · (1 + hubs) / 2. What a site says comes first: hubs alone find what everybody links to (measured)."""
-    both: FloatArray = relevance * (1 + _share(np.log1p(cited))) / 2
-    return both
-
-
-def _share(values: FloatArray) -> FloatArray:
-    """Of the highest, in [0, 1]."""
-    share: FloatArray = values / max(float(values.max(initial=0.0)), 1e-9)
-    return share
+    share = np.log1p(cited) / max(float(np.log1p(cited).max(initial=0.0)), 1e-9)
+    # What a site says comes first: hubs alone find what everybody links to (measured).
+    return Rated(fetched, relevant, relevance, linked, cited, relevance * (1 + share) / 2)
 
 
 def _best_mean(site: IntArray, relevance: FloatArray, count: int) -> FloatArray:
@@ -246,21 +234,18 @@ class Sites:
             with opened(self.folder) as store:
                 contacts, evidence = contact_pages(store, hosts), self._evidence(store, part)
             for one in part:
-                yield self._site(one, contacts.get(one, ""), evidence.get(one, ()))
-
-    def _site(self, one: int, contact: str, evidence: Sequence[SiteEvidence]) -> Site:
-        found = self.rated
-        return Site(
-            self.names[one],
-            float(found.rating[one]),
-            float(found.relevance[one]),
-            int(found.linked[one]),
-            int(found.pages[one]),
-            int(found.relevant[one]),
-            self.is_seed[one],
-            contact,
-            tuple(evidence),
-        )
+                found = self.rated
+                yield Site(
+                    name=self.names[one],
+                    rating=float(found.rating[one]),
+                    relevance=float(found.relevance[one]),
+                    linked_from=int(found.linked[one]),
+                    pages=int(found.pages[one]),
+                    relevant=int(found.relevant[one]),
+                    is_seed=self.is_seed[one],
+                    contact=contacts.get(one, ""),
+                    evidence=tuple(evidence[one]),
+                )
 
     def _evidence(self, store: Store, numbers: Sequence[int]) -> dict[int, list[SiteEvidence]]:
         """The best relevant pages of sites; copies are left out, with others in their place."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
+    from pathlib import Path
 
     from focused.collection.store import Store
 
@@ -17,6 +18,15 @@ def add_report_options(parser: ArgumentParser) -> None:
     from focused.desk.news.reporting_news import add_news_options
 
     add_news_options(parser)
+
+
+def report_news(data: Path, args: list[str], opts: Namespace) -> bool:
+    """Tell what is new in the place of `scrapy report`, if a person wants that; say whether."""
+    from focused.desk.news.reporting_news import report_news, wants_news
+
+    if wanted := wants_news(args, opts):
+        report_news(data / args[0], opts)
+    return wanted
 
 
 def judged_in_a_line(store: Store) -> str | None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from focused.collection.collection import is_crawled
 from focused.collection.store import IS_AGAIN, Store
 from focused.crawl.arrays import BoolArray
-from focused.crawl.totals import SLIDING
+from focused.crawl.budget import SLIDING
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import fall_of, shown_harvest
 from focused.explain.plain_output import TableColumn, table_text

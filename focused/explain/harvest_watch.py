@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 
 from focused.crawl.arrays import BoolArray
-from focused.crawl.totals import SLIDING, Totals
+from focused.crawl.budget import SLIDING, Totals
 
 LEVEL = 0.95  #: confidence of all intervals
 

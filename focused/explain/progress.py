@@ -115,7 +115,7 @@ class Progress:
         if budget.pages and pages > before and now - began >= LIVE_SECONDS:
             lasts.append((budget.pages - pages) * (now - began) / (pages - before))
         if budget.hours:
-            lasts.append(max(0.0, budget.hours * 3600 - self.session.journal.seconds))
+            lasts.append(max(0.0, budget.hours * 3600 - self.session.journal.run.seconds))
         return f" | about {in_words(min(lasts))} left" if lasts else ""
 
     def _judged(self) -> str:
@@ -208,7 +208,7 @@ def _left_alone(session: Session) -> str:
 
 
 def _failures(session: Session) -> str:
-    failures, unanswered = session.crawl.totals.failures, session.unanswered
+    failures, unanswered = session.crawl.totals.failures, session.outage.doubts
     return f"{failures:,} failures" + (f", {unanswered:,} without an answer" if unanswered else "")
 
 

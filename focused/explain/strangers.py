@@ -21,8 +21,8 @@ import numpy as np
 from focused.collection.collection import opened
 from focused.collection.desk import Desk
 from focused.collection.store import Store
-from focused.crawl.domains import domain_of
 from focused.crawl.standing_orders import OrderKind
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import FocusedError
 from focused.live.last_run import last_run
 from focused.page.plain_text import plain

@@ -6,13 +6,72 @@ A host that was too busy (429, 503) said when to come back; until then it is lef
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
 
 from focused.collection.store import Row
+from focused.live.scrapy_engine import ScrapyEngine
+
+
+class LiveManners:
+    """`Manners` of a live crawl. Times are of `time.monotonic`."""
+
+    def __init__(self, engine: ScrapyEngine, courtesy: Courtesy) -> None:
+        self._engine, self._courtesy = engine, courtesy
+        self._noted = 0.0  # what was sent until then has been noted
+
+    def begin(self) -> None:
+        """Tell the downloader of the delays that hosts asked for in earlier runs."""
+        for host, delay in self._courtesy.delays().items():
+            self._engine.keep_delay(host, delay, 0.0)
+
+    def places(self, host: str) -> int:
+        return self._engine.places(host)
+
+    def delay(self, host: str) -> float:
+        return max(self._engine.delay(host), self._courtesy.delay(host))
+
+    def last_sent(self, host: str) -> float | None:
+        sent = self._engine.last_sent(host)
+        before = self._courtesy.last_asked(host)
+        return max(before, sent) if sent is not None else before
+
+    def not_before(self, host: str) -> float:
+        return self._courtesy.not_before(host)
+
+    def statements(self) -> list[tuple[str, Row]]:
+        """What writes down when each host was asked last, since the last call; requests for robots.txt count."""
+        asked = self._engine.sent_since(self._noted)
+        self._noted = max(asked.values(), default=self._noted)
+        self._courtesy.note(asked)
+        return self._courtesy.statements()
+
+
+SECONDS = re.compile(r"\d+(\.\d+)?", re.ASCII)
+LONGEST_DATE = 64  #: characters
+
+
+def seconds_to_wait(header: bytes | None, now: float) -> float | None:
+    """What a Retry-After asks for: seconds from 0 on, maybe infinity; None for none, or one that says nothing.
+
+    now : seconds since 1970, of which a date is told from
+    """
+    text = (header or b"").decode("latin-1").strip()
+    if SECONDS.fullmatch(text):
+        return float(text)
+    if not text or len(text) > LONGEST_DATE:
+        return None
+    try:
+        left = parsedate_to_datetime(text).timestamp() - now
+    except (ValueError, TypeError, OverflowError, OSError):
+        return None
+    return max(0.0, left) if math.isfinite(left) else None
+
 
 SAVE = "INSERT OR REPLACE INTO manners (host, asked, delay, not_before) VALUES (?, ?, ?, ?)"
 LEAST_DELAY = 1.0  #: seconds between two requests to a host that has asked for fewer, whatever its delay was before

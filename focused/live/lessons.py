@@ -6,10 +6,10 @@ import logging
 
 from focused.collection.desk import TEACH_PILE, Desk
 from focused.collection.repository import Place
-from focused.crawl.crawl import Crawl
+from focused.crawl.events import VerdictGiven
 from focused.crawl.teaching import Lesson
 from focused.exceptions import StorageError
-from focused.live.journal import Journal
+from focused.live.event_sink import EventSink
 from focused.live.rereading import Rereading
 from focused.page.urls import Address, UrlRules
 
@@ -30,9 +30,9 @@ VerdictRow = tuple[int, Address, bool | None]
 class Verdicts:
     """The verdicts for one run of a crawl. One on a page that was not fetched yet waits until it is."""
 
-    def __init__(self, desk: Desk, crawl: Crawl, journal: Journal, rules: UrlRules, pages: Rereading) -> None:
-        self._desk, self._crawl, self._journal, self._rules, self._pages = desk, crawl, journal, rules, pages
-        self._store = journal.store
+    def __init__(self, desk: Desk, sink: EventSink, rules: UrlRules, pages: Rereading) -> None:
+        self._desk, self._sink, self._rules, self._pages = desk, sink, rules, pages
+        self._crawl, self._store = sink.crawl, sink.journal.store
         taken = self._store.execute("SELECT desk FROM steering WHERE kind = 'judged'")
         self._taken: set[int] = {row[0] for row in taken}
         self._last = 0  # number of the newest that was read
@@ -75,9 +75,11 @@ class Verdicts:
         except StorageError as error:
             logger.warning("A verdict cannot be learned from: %s", error)
             return
-        lesson = self._crawl.judged(url, page, said)
-        seen, gained, lost = self._changed() if lesson is not None else (0, 0, 0)
-        self._journal.judged(address, number, said, lesson, (seen, gained, lost))
+        event = VerdictGiven(url, page, said, address.url, number)
+        outcome = self._sink.take_in(event)
+        lesson = outcome.lesson
+        seen, gained, lost = changed = self._changed() if lesson is not None else (0, 0, 0)
+        self._sink.journal.write(event, outcome, changed=changed)
         if lesson is not None:
             logger.info("%s", in_words(lesson, seen, gained + lost))
 
@@ -90,7 +92,7 @@ class Verdicts:
             except StorageError:  # damaged: one page less to look at; `scrapy check` tells which
                 continue
             if page is not None:
-                before, now = relevance >= threshold, self._crawl.relevance_of(page) >= threshold
+                before, now = relevance >= threshold, self._crawl.judge.relevance_of(page) >= threshold
                 seen, gained, lost = seen + 1, gained + (now and not before), lost + (before and not now)
         return seen, gained, lost
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from focused.collection.desk import DONE, OF_RUN, PAUSE, REFUSED, RESUME, STOP, Desk, Stamp, SteeringCommand
 from focused.collection.sqlite_errors import BusyError
-from focused.crawl.crawl import Crawl
+from focused.crawl.budget import Stop
+from focused.crawl.events import OrderGiven
 from focused.crawl.standing_orders import (
     LIMITS,
     PAGES_OF_HOST,
@@ -19,9 +20,8 @@ from focused.crawl.standing_orders import (
     as_text,
     limits_in,
 )
-from focused.crawl.stopping import Stop
 from focused.exceptions import StorageError
-from focused.live.journal import Journal
+from focused.live.event_sink import EventSink
 from focused.live.lessons import Verdicts
 from focused.page.urls import UrlRules, host_of
 
@@ -38,18 +38,21 @@ BEFORE = "it was asked before this run began"
 class Orders:
     """The commands for one run of a crawl.
 
+    denied : told when a host is denied
+
     Attributes
     ----------
     paused : nothing new is to be fetched for now
     stopping : the run is to end with what is under way
-    denied : told when a host is denied
     """
 
-    def __init__(self, desk: Desk, crawl: Crawl, journal: Journal, rules: UrlRules, verdicts: Verdicts) -> None:
-        self._verdicts = verdicts
-        self._desk, self._crawl, self._journal, self._rules = desk, crawl, journal, rules
+    def __init__(
+        self, desk: Desk, sink: EventSink, rules: UrlRules, verdicts: Verdicts, denied: Callable[[], None]
+    ) -> None:
+        self._verdicts, self._denied = verdicts, denied
+        self._desk, self._sink, self._rules = desk, sink, rules
+        self._crawl, self._journal = sink.crawl, sink.journal
         self.paused = self.stopping = False
-        self.denied: Callable[[], None] = lambda: None
         self._seen: Stamp | None = None
         self._is_first = True
         self._answers: dict[int, tuple[int, str, str]] = {}  # by command: its event, state, and answer
@@ -110,10 +113,9 @@ class Orders:
         if order is None or (why := self._crawl.steering.against(order)):
             logger.info("A person asked: %s: refused: %s", in_words(asked), why)
             return 0, REFUSED, why
-        drops = self._crawl.steer(order)
-        self._journal.steered(order, asked.id, drops)
+        drops = self._sink.apply(OrderGiven(order, asked.id)).drops
         if order.kind == OrderKind.DENY_HOST:
-            self.denied()
+            self._denied()
         logger.info("A person asked: %s", in_words(asked))
         return self._crawl.events, DONE, self._told(order, len(drops))
 
@@ -124,12 +126,12 @@ class Orders:
         if kind == RESUME and not self.paused:
             return "it is not paused"
         if kind == PAUSE and not self.stopping:
-            self._journal.pause()
+            self._journal.run.pause()
             logger.info(
                 "Paused by a person: what is under way comes to its end, nothing new is fetched until they say so"
             )
         elif kind in (RESUME, STOP):
-            self._journal.go_on()
+            self._journal.run.go_on()
             logger.info("Going on, as a person asked" if kind == RESUME else "Stopping, as a person asked")
         self.stopping |= kind == STOP
         self.paused = kind == PAUSE and not self.stopping

@@ -7,10 +7,99 @@ called an outage, hosts that answered before are asked (see `witnesses`): a page
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
+from typing import Protocol, Self
+from urllib.parse import urlsplit
 
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http.request import NO_CALLBACK
+
+from focused.collection.store import Store
+from focused.crawl.budget import Stop
+from focused.crawl.crawl import Crawl
 from focused.crawl.hosts import SILENT_FROM_THE_START
+from focused.live.courtesy import Courtesy
+
+logger = logging.getLogger(__name__)
+
+KEPT = 20  #: hosts whose answers are remembered
+ASKED = 3  #: of these, before an outage is believed
+
+#: URLs that answered in earlier runs, the last first.
+ANSWERED = """
+    SELECT u.url FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' ORDER BY f.seq DESC LIMIT 500"""
+
+
+class Witnesses:
+    """The hosts that answered last."""
+
+    def __init__(self) -> None:
+        self._robots: dict[str, str] = {}  # URL of its robots.txt by host, the last to answer at the end
+
+    @classmethod
+    def of(cls, store: Store) -> Self:
+        """Those of earlier runs of a crawl."""
+        witnesses = cls()
+        for (url,) in reversed(store.execute(ANSWERED).fetchall()):
+            witnesses.note(url)
+        return witnesses
+
+    def note(self, url: str) -> None:
+        """A URL has answered."""
+        parts = urlsplit(url)
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or ""
+        self._robots.pop(host, None)
+        self._robots[host] = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/robots.txt"
+        if len(self._robots) > KEPT:
+            del self._robots[next(iter(self._robots))]
+
+    def to_ask(self, silent: Container[str], wants_rest: Callable[[str], bool]) -> list[str]:
+        """URLs to ask: robots.txt of the hosts that answered last, those before others that are not silent now."""
+        latest = [host for host in reversed(self._robots) if not wants_rest(host)]
+        hosts = sorted(latest, key=lambda host: host in silent)
+        return [self._robots[host] for host in hosts[:ASKED]]
+
+
+#: How a witness is asked: once, over the network, with no middleware that sends more.
+ALONE = {"dont_obey_robotstxt": True, "dont_retry": True, "dont_redirect": True, "dont_cache": True}
+
+
+async def one_answers(crawler: Crawler, urls: list[str]) -> bool:
+    """Ask for these URLs, one after the other, until an answer comes, whatever it says.
+
+    A robots.txt is no page of the crawl, every host allows it, and the downloader keeps its delay.
+    """
+    assert crawler.engine is not None
+    for url in urls:
+        try:
+            await crawler.engine.download_async(Request(url, callback=NO_CALLBACK, dont_filter=True, meta=dict(ALONE)))
+        except Exception as error:  # whatever a downloader or a middleware says: no answer came
+            logger.info("%s, which answered before, gives no answer either: %s", url, type(error).__name__)
+        else:
+            return True
+    return False
+
+
+class Driver(Protocol):
+    """Sends the requests of a crawl. ``courtesy``: what hosts asked of it."""
+
+    courtesy: Courtesy
+
+    def leave(self, url: int) -> None:
+        """The answer to a pick has arrived: its host may be asked again."""
+
+    def may_ask(self, host: str) -> bool:
+        """A last question about the host of a URL that is about to be picked."""
+
+    def ask_witnesses(self, urls: list[str]) -> None:
+        """Ask these, of hosts that answered before, until one answers; tell `Outage.witnesses_said`."""
+
+    def leave_denied_alone(self) -> None:
+        """A person has denied a host: give up what waits to be sent there."""
+
 
 #: Reasons (see `reasons.reason_of`) that say nothing but that no answer came.
 NO_ANSWER = frozenset(
@@ -87,6 +176,108 @@ class Doubts:
             f"no host answers: the last {_fetches(len(self._pending))} ended with {reasons} "
             f"({', '.join(names[:SEVERAL])}{', ...' if len(names) > SEVERAL else ''}); check the network, proxy and seeds"
         )
+
+
+class OutageOwner(Protocol):
+    """The session whose fetches are in doubt."""
+
+    crawl: Crawl
+    driver: Driver | None
+    error: Stop | None
+    ended: Stop | None
+    going_on: str
+
+    def give_up(self, url: int, reason: str, status: int | None = None) -> None:
+        """A fetch in doubt has failed."""
+
+    def fail(self, stop: Stop) -> None:
+        """The network is down: the crawl ends."""
+
+
+class Outage:
+    """Whether the network is down, in one run of a crawl.
+
+    witnesses : hosts that answered before, one of which is to answer before the network is said to be down
+    interrupted : as of `Doubts`
+
+    Attributes
+    ----------
+    suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
+    """
+
+    def __init__(self, owner: OutageOwner, witnesses: Witnesses, interrupted: Iterable[int]) -> None:
+        self.suspicion = ""
+        self._owner, self._witnesses, self._doubts = owner, witnesses, Doubts(interrupted)
+
+    @property
+    def doubts(self) -> int:
+        """Fetches that got no answer and are not given up yet."""
+        return len(self._doubts)
+
+    def reasons(self) -> list[tuple[int, str]]:
+        """Ids of the fetches in doubt, and why they got no answer."""
+        return self._doubts.reasons()
+
+    @property
+    def is_all_that_is_left(self) -> bool:
+        """Something is in doubt, and nothing else is under way or can be fetched now."""
+        crawl, doubts = self._owner.crawl, len(self._doubts)
+        if not doubts or doubts != len(crawl.in_flight) - len(crawl.put_off):
+            return False
+        return crawl.is_spent or crawl.budget_is_taken or crawl.waits_for_arrivals
+
+    def doubt(self, url: int, host: str, reason: str) -> None:
+        """A fetch got no answer."""
+        self._doubts.add(url, host, reason)
+        self._judge(nothing_else=False)
+
+    def heard(self, url: str) -> None:
+        """A host has answered, whatever it says: the network is not down, and this host can witness it later."""
+        self._witnesses.note(url)
+        self.answered()
+
+    def answered(self) -> None:
+        """An answer came: what is in doubt has failed."""
+        self.suspicion = ""
+        for url, reason in self._doubts.answered():
+            self._owner.give_up(url, reason)
+
+    def settle(self) -> None:
+        """Nothing is left to fetch but what is in doubt: it has failed, or the network is down, or witnesses are to tell."""
+        if not self._judge(nothing_else=True):
+            self.answered()
+
+    def witnesses_said(self, *, answered: bool) -> None:
+        """Hosts that answered before were asked: if one did so again, what is in doubt has failed, else the network is down."""
+        suspicion, self.suspicion = self.suspicion, ""
+        if self._owner.ended:
+            return
+        if answered:
+            self.answered()
+        elif suspicion:
+            self._is_out(suspicion)
+
+    def _judge(self, *, nothing_else: bool) -> bool:
+        """Whether nothing may be given up yet: the network is down, or hosts that answered before are asked whether it is."""
+        owner, driver = self._owner, self._owner.driver
+        if self.suspicion or owner.error:
+            return True
+        witnesses = self._witnesses.to_ask(self._doubts.hosts, driver.courtesy.is_left_alone) if driver else []
+        outage = self._doubts.outage(
+            owner.crawl.frontier.hosts_waiting,
+            collected=owner.crawl.totals.pages > 0,
+            nothing_else=nothing_else,
+            witnessed=bool(witnesses),
+        )
+        if outage and driver and witnesses:
+            self.suspicion = outage
+            driver.ask_witnesses(witnesses)
+        elif outage:
+            self._is_out(outage)
+        return outage is not None
+
+    def _is_out(self, outage: str) -> None:
+        self._owner.fail(Stop("outage", f"{outage}; {self._owner.going_on} with these URLs"))
 
 
 def _fetches(number: int) -> str:

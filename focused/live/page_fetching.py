@@ -11,7 +11,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
-from focused.live.plain_logs import write_plain_logs
+from focused.live.logs import write_plain_logs
 from focused.live.reasons import reason_of
 from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic

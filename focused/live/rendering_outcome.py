@@ -25,7 +25,7 @@ class BrowserLost(NotRendered):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RenderingOutcome:
     """What became of one page."""
 
     plain: Stored | None = None  #: the response that was rendered; None: the page is what the server sent

@@ -28,4 +28,4 @@ class Rereading:
         stored = self._repository.get(place)
         text = self._store.url(url)
         page = self._reader.read(text, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
-        return page if isinstance(page, Page) and not self._crawl.bars_page(page) else None
+        return page if isinstance(page, Page) and not self._crawl.admission.against_page(page) else None

@@ -12,26 +12,20 @@ import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from focused import __version__
 from focused.collection.collection import Collection
 from focused.collection.repository import PageRepository
-from focused.collection.store import Event, Row, Store, link_rows
-from focused.crawl.admission import Drop
-from focused.crawl.crawl import Arrival, Crawl
-from focused.crawl.standing_orders import Order
-from focused.crawl.teaching import JUDGED, SAID
+from focused.collection.store import Row, Store
+from focused.crawl.crawl import Crawl
+from focused.crawl.events import Outcome
 from focused.exceptions import StorageError
+from focused.live.forms import JournalReader, judged, link_rows
 from focused.live.last_run import LastRun, flat_keywords, last_run
-from focused.live.outage import is_silent
 from focused.live.rereading import Rereading
 from focused.live.snapshots import fits, take_up
-from focused.page.page import Link, Page
 from focused.page.reader import Reader
-from focused.page.urls import Address
 from focused.topic.topic import OPTION_TABLES, Topic
 
 logger = logging.getLogger(__name__)
@@ -90,7 +84,7 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     _load(crawl, store)
     reading = Store(store.path, read_only=True)  # sees the journal as it is while the new one is written
     try:
-        store.replace_all(_rewritten(Replay(crawl, reader, reading, collection.repository)))
+        store.replace_all(_rewritten(crawl, Rereading(crawl, reader, reading, collection.repository), reading))
     finally:
         reading.close()
     resumed.events = crawl.events
@@ -102,7 +96,7 @@ def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageReposito
     _load(crawl, store)
     if fits(store, crawl):
         take_up(crawl, store)
-    return sum(1 for _ in Replay(crawl, reader, store, repository).events(crawl.events))
+    return sum(1 for _ in replay(crawl, Rereading(crawl, reader, store, repository), store))
 
 
 def _can_be_read_back(store: Store, crawl: Crawl, version: str) -> bool:
@@ -156,113 +150,30 @@ def _share_a_word(before: Sequence[str] | Mapping[str, Sequence[str]], now: Sequ
     return not terms[0] or not terms[0].isdisjoint(terms[1])
 
 
-class Replay:
-    """Gives the events of a journal to a core once more, without fetching."""
-
-    def __init__(self, crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> None:
-        self.crawl, self.reader, self.store, self.repository = crawl, reader, store, repository
-        self._said = time.monotonic()
-        self._pages = Rereading(crawl, reader, store, repository)
-
-    def events(self, after: int) -> Iterator[tuple[Event, Arrival | list[Drop] | None]]:
-        """Replay from event ``after`` + 1 on; yield each with what came of it."""
-        for _, rows in groupby(self.store.events(after), key=attrgetter("seq")):
-            event, *others = rows
-            if event.kind == "seed":
-                self.crawl.start([self.store.address(seed.url) for seed in (event, *others)])
-            elif event.kind == "backlinks":
-                named = [row.final_url for row in (event, *others) if row.final_url is not None]
-                yield event, self.crawl.backlinks(event.url, [self.store.address(url) for url in named])
-            else:
-                yield event, self._apply(event)
-                self._report(event)
-
-    def _apply(self, event: Event) -> Arrival | list[Drop] | None:
-        crawl = self.crawl
-        match event.kind:
-            case "pick":
-                crawl.pick(event.url)
-            case "list" if event.place is None:
-                return crawl.gave_no_list(event.url, silent=is_silent(event.reason or ""))
-            case "page" | "list":
-                page = self._page(event)
-                return crawl.fetched(event.url, page, event.bytes or 0) if page else crawl.failed(event.url)
-            case "failed":
-                return crawl.failed(event.url, silent=is_silent(event.reason or ""))
-            case "changed" if (page := self._page(event)) is not None:
-                crawl.revisit(event.url)
-                return crawl.changed(event.url, page)
-            case "changed" | "same" | "gone" | "missed":
-                crawl.revisit(event.url)
-                crawl.unchanged(event.url, silent=is_silent(event.reason or ""))
-            case "probe":
-                crawl.probed(event.url, self._page(event))
-            case "alias":
-                crawl.alias(event.url, self.store.address(event.final_url or 0))
-            case "request":
-                crawl.request(self.store.address(event.url), event.score or 0.0)
-            case "steer" if event.asked is not None:
-                return self._steer(event.url, *event.asked)
-        return None
-
-    def _page(self, event: Event) -> Page | None:
-        """Read a stored page once more; None where changed rules of reading no longer make a page of it."""
-        if event.place is None or event.final_url is None:
-            return None
-        return self._pages.page(event.final_url, event.place)
-
-    def _steer(self, url: int, kind: str, argument: str, value: str) -> list[Drop]:
-        """Ask once more what a person asked, or tell what they said."""
-        if kind == JUDGED:
-            place = self._pages.first_place(url)
-            page = self._pages.page(url, place) if place else None
-            self.crawl.judged(url, page, next(said for said, word in SAID.items() if word == value))
-            return []
-        address = self.store.address(url) if url >= 0 else None
-        return self.crawl.steer(Order(kind, address, argument if address is None else "", value))
-
-    def _report(self, event: Event) -> None:
-        if time.monotonic() - self._said > REPORT_EVERY:
-            self._said = time.monotonic()
-            logger.info("Going on: event %d of %d read again", event.seq, self.store.committed)
+def replay(crawl: Crawl, pages: Rereading, store: Store) -> Iterator[Outcome]:
+    """Give the events of a journal from where a core stands to that core, without fetching; yield what came of each."""
+    said = time.monotonic()
+    for seq, event in JournalReader(store, pages).after(crawl.events):
+        yield crawl.apply(event)
+        if time.monotonic() - said > REPORT_EVERY:
+            said = time.monotonic()
+            logger.info("Going on: event %d of %d read again", seq, store.committed)
 
 
-def _rewritten(replay: Replay) -> Iterator[tuple[str, list[Row]]]:
+def _rewritten(crawl: Crawl, pages: Rereading, store: Store) -> Iterator[tuple[str, Sequence[Row]]]:
     """Replay everything under new rules; yield the statements that write what they say of links, drops and relevance."""
     yield "DELETE FROM links", [()]
     yield "DELETE FROM drops", [()]
     yield "DELETE FROM snapshots", [()]
-    for event, outcome in replay.events(0):
-        if isinstance(outcome, Arrival):
-            yield from _rows_of(event, outcome, replay.crawl)
-        drops = outcome.drops if isinstance(outcome, Arrival) else outcome or []
-        yield "INSERT OR REPLACE INTO drops VALUES (?, ?, ?)", [(url, why, event.seq) for url, why in drops]
-
-
-def _rows_of(event: Event, arrival: Arrival, crawl: Crawl) -> Iterator[tuple[str, list[Row]]]:
-    visit, host_of, names = arrival.visit, crawl.urls.host, crawl.hosts.names
-    # A changed reading may find more links, and changed defences may ask for other pages that cannot be.
-    found: list[tuple[int, Link | Address]] = [(int(visit.targets[i]), visit.links[i]) for i in arrival.new]
-    if arrival.probe is not None:
-        found.append((crawl.urls.find(arrival.probe.key), arrival.probe))
-    found += [(crawl.urls.find(address.key), address) for address in arrival.lists]
-    hosts = [(host, names[host]) for url, _ in found for host in [int(host_of[url])]]
-    yield "INSERT OR IGNORE INTO hosts VALUES (?, ?, NULL)", hosts
-    yield (
-        "INSERT OR IGNORE INTO urls VALUES (?, ?, ?, ?)",
-        [(url, link.key, int(host_of[url]), link.url) for url, link in found],
-    )
-    yield "INSERT INTO links VALUES (?, ?, ?, ?, ?)", link_rows(arrival)
-    yield (
-        "UPDATE fetches SET relevance = ?, relevant = ?, duplicate_of = ?, verdict = ?, kind = ? WHERE seq = ?",
-        [
-            (
-                visit.relevance,
-                int(visit.counts),
-                arrival.duplicate_of,
-                visit.verdict or None,
-                visit.kind or None,
-                event.seq,
-            )
-        ],
-    )
+    for outcome in replay(crawl, pages, store):
+        # A changed reading may find more links, and changed defences may ask for other pages that cannot be.
+        hosts = [(new.host, crawl.hosts.names[new.host]) for new in outcome.new_urls]
+        yield "INSERT OR IGNORE INTO hosts (id, name) VALUES (?, ?)", hosts
+        yield "INSERT INTO urls (id, key, host, url) VALUES (?, ?, ?, ?)", outcome.new_urls
+        drops = [(url, why, outcome.seq) for url, why in outcome.drops]
+        yield "INSERT OR REPLACE INTO drops (url, reason, seq) VALUES (?, ?, ?)", drops
+        if outcome.arrival is not None:
+            links, values = link_rows(outcome.arrival), judged(outcome.arrival)
+            yield links.statement, links.values
+            changed = ", ".join(f"{name} = ?" for name in values)
+            yield f"UPDATE fetches SET {changed} WHERE seq = ?", [(*values.values(), outcome.seq)]

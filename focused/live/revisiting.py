@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from focused.collection.repository import PageRepository, Place, Stored
-from focused.collection.store import CHANGED, GONE, MISSED, SAME, Store
-from focused.crawl.crawl import Crawl, Pick
+from focused.collection.repository import Place, Stored
+from focused.collection.store import CHANGED, GONE, MISSED, SAME
+from focused.crawl.events import Aliased, PageChanged, PageUnchanged, Pick
 from focused.crawl.novelty import SOFT_404
-from focused.crawl.redirects import Redirection
 from focused.crawl.url_table import State
 from focused.exceptions import StorageError
-from focused.live.journal import Journal, Record
+from focused.live.event_sink import EventSink
+from focused.live.journal import Record
 from focused.live.outage import is_silent
-from focused.live.rendering_outcome import Outcome
+from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.revisits import NOT_THERE, EarlierAnswer, Revisits, conditions, due_pages
 from focused.page.documents import PDF
 from focused.page.page import Page
@@ -31,17 +31,9 @@ SAME_BYTES, SAME_TEXT = "the same bytes", "the same text"  #: reasons, as the hi
 class Revisiting:
     """Asks once more for what is due, when an open crawl has nothing better to send, and writes down what came of it."""
 
-    def __init__(
-        self,
-        topic: Topic,
-        reader: Reader,
-        crawl: Crawl,
-        store: Store,
-        repository: PageRepository,
-        journal: Journal,
-    ) -> None:
-        self._reader, self._crawl, self._store = reader, crawl, store
-        self._repository, self._journal = repository, journal
+    def __init__(self, topic: Topic, reader: Reader, sink: EventSink) -> None:
+        self._reader, self._sink, self._crawl, self._journal = reader, sink, sink.crawl, sink.journal
+        self._store, self._repository = self._journal.store, self._journal.repository
         self._options = topic.recrawl
         self.waiting = Revisits(self._due(), topic.recrawl.pages)
         self.due = len(self.waiting)  #: so many pages, when the run began, and hubs since then
@@ -79,7 +71,7 @@ class Revisiting:
         return due_pages(self._store, self._options, datetime.now(UTC), self._is_in_scope, self._hubs)
 
     def _is_in_scope(self, page: Address) -> bool:
-        return not self._crawl.out_of_scope(page)
+        return not self._crawl.admission.against_address(page)
 
     def request(self, page: int) -> tuple[str, dict[str, str]]:
         """The URL at which a page under way lies now, and the headers that ask whether it has changed."""
@@ -91,7 +83,7 @@ class Revisiting:
         """The server says that a page is as it was. Return what it is, which is no new page. Raises StorageError."""
         return self._as_it_was(page, f"http {NOT_MODIFIED}", response)
 
-    def arrived(self, page: int, found: Page, response: Stored, rendering: Outcome | None) -> Record | str:
+    def arrived(self, page: int, found: Page, response: Stored, rendering: RenderingOutcome | None) -> Record | str:
         """Take in the answer; return what is to be stored of a page that has changed, or what else it is. Raises StorageError."""
         known = self.waiting.under_way[page]
         if found.content_hash == known.content_hash:
@@ -100,25 +92,23 @@ class Revisiting:
             return self.ended(page, SOFT_404, response.status, gone=True)
         if not self._says_more(known, found, response):
             return self._note(page, SAME, SAME_TEXT, response.status)
-        pick = self._crawl.in_flight[page]
-        arrival = self._crawl.changed(page, found)
+        outcome = self._sink.take_in(PageChanged(page, found))
         self.waiting.close(page, CHANGED)
-        record = self._journal.arrived(arrival, pick, response, rendering)
+        record = self._journal.arrived(outcome, response, rendering)
         record.outcome = CHANGED
         return record
 
-    def redirected(self, page: int, found: Redirection, status: int | None) -> str | None:
+    def redirected(self, page: int, alias: Aliased) -> str | None:
         """Say what becomes of a page under way that redirects to a known URL: None to follow, else it is closed and this is why.
 
         It is gone if it has moved for good to a page that was fetched, and only missed in any other case: the other URL may
         still wait, or ask all visitors to log in.
         """
-        assert found.address is not None  # of a known URL
-        target = self._crawl.urls.find(found.address.key)
+        target = self._crawl.urls.find(alias.target.key)
         if target == self.waiting.under_way[page].url:  # it sends its visitor back to itself, with a cookie
             return None
-        gone = status in MOVED_FOR_GOOD and self._crawl.urls.state[target] == State.DONE
-        return self.ended(page, found.reason, status, gone=gone)
+        gone = alias.status in MOVED_FOR_GOOD and self._crawl.urls.state[target] == State.DONE
+        return self.ended(page, alias.reason, alias.status, gone=gone)
 
     def host_of(self, page: int) -> str:
         """The host at which a page under way lies now."""
@@ -134,10 +124,9 @@ class Revisiting:
         return self._note(page, SAME, reason, response.status, place)
 
     def _note(self, page: int, outcome: str, reason: str, status: int | None, place: Place | None = None) -> str:
-        pick, silent = self._crawl.in_flight[page], is_silent(reason)
-        self._crawl.unchanged(page, silent=silent)
+        silent = is_silent(reason)
+        self._sink.apply(PageUnchanged(page, outcome, reason, status, silent), place)
         self.waiting.close(page, outcome, silent=silent)
-        self._journal.revisited(pick, outcome, reason, status, place)
         return reason
 
     def _says_more(self, known: EarlierAnswer, found: Page, response: Stored) -> bool:

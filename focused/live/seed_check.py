@@ -11,7 +11,8 @@ from scrapy.settings import Settings
 from focused.collection.collection import data_folder
 from focused.collection.trained_model import MODELS
 from focused.crawl.crawl import Crawl
-from focused.crawl.seeds import seed_addresses
+from focused.crawl.events import Failed, PageArrived, Picked, Started
+from focused.crawl.scope import seed_addresses
 from focused.live.assemble import assemble
 from focused.live.page_fetching import fetch_pages
 from focused.live.responses import read_response
@@ -51,11 +52,11 @@ class SeedCheck:
     def take_in(self, seed: str, response: Response) -> None:
         """Read a seed's response and score its links."""
         page = read_response(self.reader, response)
-        reason = page.reason if isinstance(page, Unreadable) else self.crawl.bars_page(page)
+        reason = page.reason if isinstance(page, Unreadable) else self.crawl.admission.against_page(page)
         if isinstance(page, Unreadable) or reason:
             self.fail(seed, reason)
             return
-        arrival = self.crawl.fetched(self._id(seed), page, len(response.body))
+        arrival = self.crawl.apply(PageArrived(self._id(seed), page, len(response.body))).arrived
         visit = arrival.visit
         self.pages += 1
         self.texts.update((int(visit.targets[i]), link.url) for i, link in enumerate(page.links))
@@ -67,7 +68,7 @@ class SeedCheck:
         self.seeds.append(SeedFound(seed, verdict, visit.relevance, moved, len(page.links), followed))
 
     def fail(self, seed: str, reason: str) -> None:
-        self.crawl.failed(self._id(seed))
+        self.crawl.apply(Failed(self._id(seed)))
         self.seeds.append(SeedFound(seed, f"FAILED: {reason}"))
 
     def best_links(self, most: int) -> Iterator[tuple[float, str, dict[str, float]]]:
@@ -85,8 +86,7 @@ def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:
     reader, crawl = assemble(topic, models=data_folder(settings) / MODELS)
     check = SeedCheck(topic, reader, crawl)
     seeds = seed_addresses(topic, reader.rules)
-    crawl.start(seeds)
-    for seed in seeds:
-        crawl.pick(crawl.urls.find(seed.key))
+    for url in crawl.apply(Started(seeds)).urls:
+        crawl.apply(Picked(url))
     fetch_pages([seed.url for seed in seeds], topic, settings, check.take_in, check.fail)
     return check

@@ -11,10 +11,10 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from focused.collection.repository import Place, Stored
-from focused.crawl.crawl import Pick
+from focused.crawl.events import Pick
 from focused.crawl.politeness import Traffic
 from focused.live.courtesy import HostLimits
-from focused.live.rendering_outcome import Outcome
+from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
 from focused.page.page import Page
@@ -31,7 +31,7 @@ class SharedPage:
 
     stored: Stored
     page: Page
-    rendering: Outcome | None = None
+    rendering: RenderingOutcome | None = None
 
 
 class Taker(Protocol):

@@ -8,7 +8,7 @@ from focused.collection.snapshot import decode, encode
 from focused.collection.store import Store
 from focused.crawl.crawl import Crawl
 from focused.exceptions import StorageError
-from focused.live.journal import now
+from focused.live.forms import now
 
 
 class Snapshots:
@@ -19,17 +19,16 @@ class Snapshots:
     store : where they lie; there is one at a time
     crawl : whose state they hold
     every : pages between two of them, which bound what a crash makes it read again
+    changed : tells how many pages of this run had changed when they were asked for once more
     """
 
-    def __init__(self, store: Store, crawl: Crawl, every: int) -> None:
-        self._store, self._crawl, self._every = store, crawl, every
-        #: tells how many pages of this run had changed when they were asked for once more
-        self.changed: Callable[[], int] = lambda: 0
+    def __init__(self, store: Store, crawl: Crawl, every: int, changed: Callable[[], int]) -> None:
+        self._store, self._crawl, self._every, self._changed = store, crawl, every, changed
         self._taken_at = crawl.totals.pages
 
     @property
     def _pages(self) -> int:
-        return self._crawl.totals.pages + self.changed()
+        return self._crawl.totals.pages + self._changed()
 
     def take_soon(self) -> None:
         """Take one at the next occasion, however few pages have come."""

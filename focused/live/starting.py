@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
 
 
+STOP_STAT = "focused/stop_reason"
+ERROR_STAT = "focused/error"  #: what went wrong; not set where nothing did
+
+
 def begin_crawl(
     process: CrawlerProcessBase,
     crawler: Crawler,

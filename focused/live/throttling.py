@@ -15,8 +15,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from focused.exceptions import StorageError
+from focused.live.courtesy import seconds_to_wait
 from focused.live.responses import ID, PUT_OFF, host_of_request
-from focused.live.retry_after import seconds_to_wait
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.live.session import Session, session_of
 
@@ -56,7 +56,7 @@ class Throttling:
         if response.status not in (TOO_MANY_REQUESTS, UNAVAILABLE) or "cached" in response.flags:
             self._in_a_row.pop(host, None)
             return response
-        self.session.heard(response.url)
+        self.session.outage.heard(response.url)
         self._leave_alone(host, response)
         times = request.meta.get(PUT_OFF, 0) + 1
         if ID not in request.meta or times > self.most or request.meta.get("dont_retry"):

@@ -38,8 +38,8 @@ KINDS = {
 }
 UNKNOWN = "a kind that this release does not know"
 
-#: Words of own text that a page needs to say something. Stop words are no terms, so that is some 35 words of English.
-FEWEST_WORDS = 20
+#: Words of own text that a page needs to say something. Stop words are no terms, so that is some 50 words of English.
+FEWEST_WORDS = 30
 FEWEST_BEHIND_LOGIN = 60  #: where a password is asked for: how to get an account says nothing of the topic
 FEWEST_ENTRIES = 4  #: links of a list
 LONGEST_ENTRY = 40  #: own words; what is longer is text with a link before it

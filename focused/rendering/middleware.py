@@ -25,8 +25,8 @@ from scrapy.http import Headers, HtmlResponse, Response, TextResponse
 
 from focused.collection.store import Store
 from focused.crawl.scope import FILE_TYPE
-from focused.live.rendering_outcome import IN_VAIN, NotRendered, Outcome
-from focused.live.responses import ID, OUTCOME, stored
+from focused.live.rendering_outcome import IN_VAIN, NotRendered, RenderingOutcome
+from focused.live.responses import ID, OUTCOME, headers_of, stored
 from focused.live.scrapy_engine import redirect_of_script
 from focused.live.session import Session, session_of
 from focused.live.shared_run import TAKEN
@@ -193,15 +193,13 @@ class HostMemory:
             return False
         return is_shell
 
-    def learn(self, host: str, outcome: Outcome) -> None:
+    def learn(self, host: str, outcome: RenderingOutcome) -> None:
         tally = self._tallies[host]
         if outcome.reason == IN_VAIN:
             tally.in_vain += 1
         elif outcome.reason is None:
-            if outcome.rendered:
-                tally.needed += 1
-            else:
-                tally.sufficed += 1
+            tally.needed += bool(outcome.rendered)
+            tally.sufficed += not outcome.rendered
 
 
 logger = logging.getLogger(__name__)
@@ -238,19 +236,22 @@ class Render:
             return response
         assert isinstance(response, TextResponse)
         if not self.always and not self.memory.needs(host_of(response.url), is_shell=is_shell(response.text)):
-            return self._conclude(request, response, Outcome())
+            return self._conclude(request, response, RenderingOutcome())
         try:
             rendered = await self._render(response)
         except NotRendered as error:
             self.counts["failed"] += 1
-            return self._conclude(request, response, Outcome(reason=f"not rendered: {error}"))
+            return self._conclude(request, response, RenderingOutcome(reason=f"not rendered: {error}"))
         if rendered.target is not None:
-            return self._redirect(request, response, rendered.target)
+            self.counts["redirects"] += 1
+            assert self._redirects is not None  # or the page would not have left
+            # The scheduler judges it as it does any redirect: known already, out of scope, or to be fetched.
+            return redirect_of_script(self._redirects, request, response, rendered.target)
         in_vain = not gained(outline(response.text), outline(rendered.markup))
         self.counts["in vain" if in_vain else "gained"] += 1
         if in_vain and not self.always:
-            return self._conclude(request, response, Outcome(reason=IN_VAIN))
-        outcome = Outcome(stored(response), IN_VAIN if in_vain else None)
+            return self._conclude(request, response, RenderingOutcome(reason=IN_VAIN))
+        outcome = RenderingOutcome(stored(response), IN_VAIN if in_vain else None)
         return self._conclude(request, _replaced(response, rendered.markup), outcome)
 
     async def closed(self) -> None:
@@ -266,7 +267,7 @@ class Render:
                 stats.get_value("focused/rendering/resources", 0),
             )
 
-    def _conclude(self, request: Request, response: Response, outcome: Outcome) -> Response:
+    def _conclude(self, request: Request, response: Response, outcome: RenderingOutcome) -> Response:
         self.memory.learn(host_of(response.url), outcome)
         request.meta[OUTCOME] = outcome
         return response
@@ -278,33 +279,21 @@ class Render:
             try:
                 from focused.rendering.renderer import Renderer  # Playwright is loaded for the first page that needs it
             except ImportError as error:
-                logger.error(
-                    "No page is rendered from now on: %s is missing: %s. The crawl goes on with plain pages.",
-                    error.name,
-                    INSTALL_PACKAGE,
-                )
+                missing = "No page is rendered from now on: %s is missing: %s. The crawl goes on with plain pages."
+                logger.error(missing, error.name, INSTALL_PACKAGE)
                 self._given_up = "scrapy-playwright is not installed"
                 raise NotRendered(self._given_up) from error
             self._renderer = Renderer(self.crawler, self.session.topic)
-        own = self._canonical(response.url)
+        own = self.session.reader.rules.canonical(response.url)
         return await self._renderer.render(response, lambda url: self._leaves(own, url))
 
     def _leaves(self, own: str | None, url: str) -> bool:
         """Whether a page that navigates to a URL is a redirect: not to itself, and not to a file that would be downloaded."""
-        canonical = self._canonical(url)
+        rules = self.session.reader.rules
+        canonical = rules.canonical(url)
         if canonical in (None, own) or self._redirects is None:
             return False
-        return self.session.crawl.out_of_scope(self.session.reader.rules.address(str(canonical))) != FILE_TYPE
-
-    def _redirect(self, request: Request, response: Response, target: str) -> Request:
-        """The request that the scheduler judges as it does any redirect: known already, out of scope, or to be fetched."""
-        redirects = self._redirects
-        assert redirects is not None  # or the page would not have left
-        self.counts["redirects"] += 1
-        return redirect_of_script(redirects, request, response, target)
-
-    def _canonical(self, url: str) -> str | None:
-        return self.session.reader.rules.canonical(url)
+        return self.session.crawl.admission.against_address(rules.address(str(canonical))) != FILE_TYPE
 
     @property
     def _redirects(self) -> RedirectMiddleware | None:
@@ -314,8 +303,7 @@ class Render:
 def _is_page(request: Request, response: Response) -> bool:
     if request.method != "GET" or response.status != HTTPStatus.OK or not isinstance(response, TextResponse):
         return False
-    content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    return media_type(content_type, response.body) in HTML_TYPES
+    return media_type(headers_of(response)[0], response.body) in HTML_TYPES
 
 
 def _replaced(plain: Response, markup: str) -> HtmlResponse:
@@ -324,14 +312,5 @@ def _replaced(plain: Response, markup: str) -> HtmlResponse:
     for name in ("Content-Encoding", "Content-Length"):
         headers.pop(name, None)
     headers["Content-Type"] = "text/html; charset=utf-8"
-    return HtmlResponse(
-        plain.url,
-        plain.status,
-        headers,
-        markup.encode("utf-8", "replace"),
-        [*plain.flags, "rendered"],
-        plain.request,
-        ip_address=plain.ip_address,
-        protocol=plain.protocol,
-        encoding="utf-8",
-    )
+    body, flags = markup.encode("utf-8", "replace"), [*plain.flags, "rendered"]
+    return plain.replace(cls=HtmlResponse, headers=headers, body=body, flags=flags, encoding="utf-8")

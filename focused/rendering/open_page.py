@@ -24,10 +24,10 @@ from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from focused.crawl.domains import parts_of
 from focused.crawl.scope import lies_on
+from focused.crawl.url_forms import parts_of
+from focused.live.clocks import Stopwatch
 from focused.live.rendering_outcome import NotRendered
-from focused.live.stopwatch import Stopwatch
 from focused.page.urls import host_of
 from focused.topic.topic import Rendering, Topic
 
@@ -87,10 +87,11 @@ class Resources:
         Raises Refused for a foreign host, and whatever Scrapy's downloader raises (robots.txt, a timeout, ...).
         """
         seconds = 0.0
-        first, headers = url, {name: value for name, value in headers.items() if _is_passed_on(name.lower())}
+        first, every = url, ((name.lower(), name) for name in headers)
+        passed_on = {raw: headers[raw] for name, raw in every if name not in _DROPPED and not name.startswith("sec-")}
         for _ in range(MOST_HOPS):
             self.refuse_foreign(url, page_host)
-            response = await self._download(url, headers)
+            response = await self._download(url, passed_on)
             seconds += response.meta.get("download_latency", 0.0)
             location = response.headers.get("Location")
             if response.status not in REDIRECTS or location is None:
@@ -130,10 +131,6 @@ def site(host: str) -> str:
     return found.top_domain_under_public_suffix or ".".join(host.split(".")[-2:])  # the rule for unknown suffixes
 
 
-def _is_passed_on(name: str) -> bool:
-    return name not in _DROPPED and not name.startswith("sec-")
-
-
 def _headers(response: Response) -> dict[str, str]:
     names = ((name.decode("latin-1").lower(), name) for name in response.headers)
     return {
@@ -160,8 +157,6 @@ class OpenPage:
     (GET, of the page's own site) are fetched; style sheets are empty; everything else is aborted, frames included. A page
     that leads elsewhere by script is not followed here: its target is noted (see `target`) for the scheduler.
 
-    Parameters
-    ----------
     leads_to : says of a URL whether a page that navigates there has left itself (else it stays as it is)
     """
 

@@ -10,12 +10,8 @@ from scrapy.settings import BaseSettings
 
 from focused.exceptions import FocusedError
 
-PROGRAMS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)  #: looked for on PATH, in this order
+#: Looked for on PATH, in this order.
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 # A browser that needs no network gets none: whatever is not answered by us ends here, where nobody listens.
 NO_NETWORK = {"server": "http://127.0.0.1:9"}

@@ -64,7 +64,8 @@ class Browser:
         Raises NotRendered for what is wrong with the page, BrowserLost for what may be wrong with the browser, and
         RenderingError where there is no browser.
         """
-        handler = await self._started()
+        async with self._starting:
+            handler = self._handler = self._handler or await self._start()
         self._contexts += 1
         meta = {
             "playwright": True,
@@ -130,12 +131,6 @@ class Browser:
             finally:
                 await session.detach()
         return []
-
-    async def _started(self) -> ScrapyPlaywrightDownloadHandler:
-        async with self._starting:
-            if self._handler is None:
-                self._handler = await self._start()
-            return self._handler
 
     async def _start(self) -> ScrapyPlaywrightDownloadHandler:
         """Start driver and browser. Raises RenderingError."""

@@ -15,12 +15,13 @@ from itertools import count
 from random import Random
 from typing import Protocol
 
+from focused.crawl import events
+from focused.crawl.answers import Meaning, answer, barred_before, failure, redirection
 from focused.crawl.backlinks import Backlinks
-from focused.crawl.crawl import Arrival, Crawl, Pick
+from focused.crawl.crawl import Crawl
 from focused.crawl.novelty import EXACT
 from focused.crawl.politeness import Politeness
-from focused.crawl.redirects import judge_redirect
-from focused.crawl.seeds import seed_addresses
+from focused.crawl.scope import seed_addresses
 from focused.exceptions import FocusedError
 from focused.page.link_lists import ATOM
 from focused.page.page import Page
@@ -145,7 +146,7 @@ class _SameForAll:
 class _Request:
     """A pick under way, at one of the URLs it is redirected to."""
 
-    pick: Pick
+    pick: events.Pick
     url: str
     hops: int = 0
     sent: float = 0.0
@@ -217,9 +218,13 @@ class Simulator:
         self.ended = stop.sentence if stop else ""
 
     def _start_seeds(self) -> None:
-        seeds = seed_addresses(self.crawl.topic, self._rules)
-        self.crawl.start(seeds)
-        self._urls.extend(seed.url for seed in seeds)
+        self._apply(events.Started(seed_addresses(self.crawl.topic, self._rules)))
+
+    def _apply(self, event: events.Event) -> events.Outcome:
+        """Give an event to the core, and keep the texts of URLs that are new: ids are given in the order in which they come."""
+        outcome = self.crawl.apply(event)
+        self._urls.extend(new.url for new in outcome.new_urls)
+        return outcome
 
     def _fill(self) -> None:
         """Send requests as long as there are places and something may be sent."""
@@ -233,8 +238,8 @@ class Simulator:
         if self.crawl.stop(self.now) is not None:
             return None
         self._look_up()
-        pick = self.crawl.next(seconds=self.now)
-        return _Request(pick, self._urls[pick.id]) if pick is not None else None
+        event = self.crawl.choose(seconds=self.now)
+        return _Request(self._apply(event).picked, self._urls[event.url]) if event is not None else None
 
     def _look_up(self) -> None:
         """Learn on which machines hosts lie that are new, as a resolver would say."""
@@ -263,111 +268,84 @@ class Simulator:
     def _name_results(self, question: _Question) -> None:
         """Take in the answer of the search, as `Session.found` does."""
         assert self._asker is not None  # or there would be no question
-        answer = self._asker.ask()
-        if answer is None:
+        results = self._asker.ask()
+        if results is None:
             self.crawl.asks_more = False
             return
         self._question = question
         self.crawl.asks_more = self._asker.may_ask
-        address, feed = answer
-        url = self.crawl.request(address, 0.0)
-        self._learn([address])
-        self.crawl.pick(url)
+        address, feed = results
+        [url] = self._apply(events.Requested(address, 0.0)).urls
+        self._apply(events.Picked(url))
         page = self.web.reader.read(address.url, feed, ATOM)
         assert isinstance(page, Page)
-        self._learn_from(self.crawl.fetched(url, page, len(feed)))
+        self._apply(events.PageArrived(url, page, len(feed)))
 
     def _name_backlinks(self, url: int) -> None:
         assert self._backlinks is not None  # or nothing would have been asked
         self._asked.remove(url)
         text = self._urls[url]
         addresses = [self._rules.address(backlink) for backlink in self._backlinks.backlinks_of([text])[text]]
-        self.crawl.backlinks(url, addresses)
-        self._learn(addresses)
-
-    def _learn(self, addresses: Iterable[Address]) -> None:
-        """Keep the text of those URLs that are new: ids are given in the order in which they come."""
-        for address in addresses:
-            if self.crawl.urls.find(address.key) == len(self._urls):
-                self._urls.extend([address.url])
-
-    def _learn_from(self, arrival: Arrival) -> None:
-        """Keep the texts of URLs that a page or list has made known."""
-        visit = arrival.visit
-        if visit.id == len(self._urls):
-            self._urls.extend([visit.page.url])
-        for position in arrival.new:  # of these, the target of a redirect that led to no page is known already
-            if visit.targets[position] == len(self._urls):
-                self._urls.extend([visit.page.links[position].url])
-        if arrival.probe is not None:
-            self._learn([arrival.probe])
-        self._learn(arrival.lists)
+        self._apply(events.BacklinksNamed(url, addresses))
 
     def _plan(self, time: float, event: _Request | str | int | _Question) -> None:
         heapq.heappush(self._events, (time, next(self._number), event))
 
     def _arrive(self, request: _Request) -> Fetch | None:
-        """Take in an answer; None for a redirect that is followed."""
+        """Take in an answer; None for what is no pick of a page, or for a redirect that is followed."""
         self._under_way -= 1
         self._politeness.leave(request.pick.id)
-        answer = self.web.ask(request.url)
-        if request.pick.id in self.crawl.traps.probes:
-            self.crawl.probed(request.pick.id, answer.page if isinstance(answer, Fetched) else None)
-            return None
-        if isinstance(answer, Redirect):
-            return self._redirected(request, answer)
-        if self.crawl.is_no_list(request.pick.id, answer.page if isinstance(answer, Fetched) else None):
-            self.crawl.gave_no_list(request.pick.id)
-            return None
-        if isinstance(answer, Fetched) and request.pick.id in self.crawl.lists:
-            return self._page(request, answer)
-        if isinstance(answer, Fetched):
-            why = self.crawl.bars_answer(answer.declared or "") or self.crawl.bars_page(answer.page)
-            return self._failed(request, why, answer.status) if why else self._page(request, answer)
-        return self._failed(request, answer.reason, answer.status)
+        url, came = request.pick.id, self.web.ask(request.url)
+        if isinstance(came, Redirect):
+            return self._redirected(request, came)
+        if not isinstance(came, Fetched):
+            return self._ended(request, failure(self.crawl, url, came.reason, came.status))
+        if why := barred_before(self.crawl, url, came.declared or ""):
+            return self._ended(request, failure(self.crawl, url, why, came.status))
+        return self._ended(request, answer(self.crawl, url, came.page, came.size, came.status), came.status)
 
-    def _page(self, request: _Request, answer: Fetched) -> Fetch | None:
-        """Take in a page; None for a list of links."""
-        page = answer.page
-        arrival = self.crawl.fetched(request.pick.id, page, answer.size)
-        visit = arrival.visit
-        self._learn_from(arrival)
-        if arrival.is_list:
-            return None
-        first = (
-            self._urls[arrival.duplicate_of] if visit.verdict == EXACT and arrival.duplicate_of is not None else None
-        )
+    def _redirected(self, request: _Request, came: Redirect) -> Fetch | None:
+        url = request.pick.id
+        target = redirection(self.crawl, self._rules, url, came.target, came.status)
+        if isinstance(target, events.Failed):
+            return self._ended(request, target)
+        if request.hops >= MOST_REDIRECTS:
+            return self._ended(request, failure(self.crawl, url, "max redirections reached"))
+        if not isinstance(target, Address):
+            return self._ended(request, target)
+        self.crawl.reserve(url, target)
+        following = _Request(request.pick, target.url, request.hops + 1)
+        self._politeness.go_on_later(following.host, following)
+        return None
+
+    def _ended(
+        self,
+        request: _Request,
+        event: Meaning | events.Aliased,
+        status: int | None = None,
+    ) -> Fetch | None:
+        """A pick has come to its end; None where it was no pick of a page. ``status``: of HTTP, of a page."""
+        outcome = self._apply(event)
+        match event:
+            case events.PageArrived() if not outcome.arrived.is_list:
+                return self._page(request, outcome.arrived, status)
+            case events.Aliased(_, target, reason, code):
+                return self._fetch(request, target.url, "alias", reason, code)
+            case events.Failed(_, reason, code) if not isinstance(event, events.NoList):
+                return self._fetch(request, request.url, "failed", reason, code)
+        return None
+
+    def _page(self, request: _Request, arrival: events.Arrival, status: int | None) -> Fetch:
+        visit, first = arrival.visit, None
+        if visit.verdict == EXACT and arrival.duplicate_of is not None:
+            first = self._urls[arrival.duplicate_of]
         final_url = self._urls[visit.id]  # as it was spelt first, which a redirect may do in another way
         return self._fetch(
-            *(request, final_url, "page", "", answer.status, visit.relevance),
+            *(request, final_url, "page", "", status, visit.relevance),
             relevant=visit.counts,
             duplicate_of=first,
             verdict=visit.verdict,
         )
-
-    def _failed(self, request: _Request, reason: str, status: int | None) -> Fetch:
-        self.crawl.failed(request.pick.id)
-        return self._fetch(request, request.url, "failed", reason, status)
-
-    def _redirected(self, request: _Request, answer: Redirect) -> Fetch | None:
-        found = judge_redirect(self.crawl, self._rules, request.pick.id, answer.target)
-        if request.pick.id in self.crawl.lists and (found.fate != "follow" or request.hops >= MOST_REDIRECTS):
-            self.crawl.gave_no_list(request.pick.id)
-            return None
-        if found.address is None:
-            return self._failed(request, found.reason, answer.status)
-        if request.hops >= MOST_REDIRECTS:
-            return self._failed(request, "max redirections reached", None)
-        if found.fate == "fail":
-            return self._failed(request, found.reason, answer.status)
-        if found.fate == "alias":
-            self.crawl.alias(request.pick.id, found.address)
-            return self._fetch(request, found.address.url, "alias", found.reason, answer.status)
-        self.crawl.reserve(request.pick.id, found.address)
-        self._learn([found.address])
-        following = _Request(request.pick, found.address.url, request.hops + 1)
-        self._politeness.go_on_later(following.host, following)
-        return None
 
     def _fetch(
         self,

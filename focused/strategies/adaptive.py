@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.domains import domain_of
 from focused.crawl.strategy import WAIT, Changes, Judge, Ready, StrategyOptions, Visit
+from focused.crawl.url_forms import domain_of
 from focused.crawl.world import World
 from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import SOLVE_EVERY, USUAL, ScoringPipeline

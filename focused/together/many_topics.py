@@ -15,7 +15,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,15 +25,14 @@ from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
-from focused.crawl.stopping import Stop
+from focused.crawl.budget import Stop
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import HarvestWatch
 from focused.explain.plain_output import TableColumn, table_text
 from focused.explain.strangers import StrangerWatch
-from focused.live.end_stats import ERROR_STAT
 from focused.live.session import Session
 from focused.live.shared_run import TAKEN_OVER
-from focused.live.starting import begin_crawl
+from focused.live.starting import ERROR_STAT, begin_crawl
 from focused.page.plain_text import plain
 from focused.spiders.topical import TopicalSpider
 from focused.together.together import TopicsTogether
@@ -69,7 +68,6 @@ class TopicStatus:
 
 
 COUNTED = ("pages", "relevant", "requests", "free", "cpu", "megabytes", "waiting")
-assert {field.name for field in fields(TopicStatus)} >= {*COUNTED}
 
 
 def standing_of(crawler: Crawler, session: Session) -> TopicStatus:
@@ -210,11 +208,8 @@ class ManyTopics:
 
     def stats(self) -> dict[str, Any]:
         """Scrapy's stats of each topic, after its name and a slash; those of all begin with ``all/``."""
-        of_each = {
-            f"{name}/{key}": value
-            for name, crawler in self._opened().items()
-            for key, value in sorted(crawler.stats.get_stats().items())
-        }
+        told = {name: sorted(crawler.stats.get_stats().items()) for name, crawler in self._opened().items()}
+        of_each = {f"{name}/{key}": value for name, stats in told.items() for key, value in stats}
         total = total_of(self.standings())
         of_all = {name: getattr(total, name) for name in ("pages", "relevant", "requests", "free", "cpu")}
         return of_each | {f"all/{name}": value for name, value in of_all.items()}

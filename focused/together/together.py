@@ -25,11 +25,12 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from focused.collection.repository import Place, Stored
-from focused.crawl.crawl import Pick
+from focused.crawl.events import Pick, Picked
 from focused.crawl.politeness import Traffic
+from focused.crawl.url_table import State
 from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
-from focused.live.rendering_outcome import Outcome
+from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.responses import OUTCOME
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
@@ -37,6 +38,7 @@ from focused.live.session import Session
 from focused.live.shared_run import TAKEN, SharedPage, SharedRun, shared_run_of
 from focused.page.page import Page
 from focused.page.reader import Reader
+from focused.page.urls import Address
 from focused.topic.mistakes import shown
 
 
@@ -91,7 +93,7 @@ class PageTaker:
         """Let the topic judge a page. A bug in its strategy ends that topic alone, and is told."""
         session = self.session
         try:
-            url = session.wants(fetched.page)
+            url = self._wanted(fetched.page)
         except Exception:
             return
         if url is not None and url not in session.own_requests:
@@ -102,9 +104,27 @@ class PageTaker:
         """The next page to take over, which is picked by this; None where there is none, or none may be taken now."""
         while self._offered:
             url, fetched = self._offered.popleft()
-            if (pick := self.session.take(url)) is not None:
-                return pick, fetched
+            if self._may_take(url):
+                return self.session.apply(Picked(url)).picked, fetched
         return None
+
+    def _wanted(self, page: Page) -> int | None:
+        """Let a page wait, if it would count here; return its id, or None where it would not."""
+        session, crawl = self.session, self.session.crawl
+        address = Address(page.key, page.host, page.url)
+        relevance = crawl.wants(address, page)
+        if relevance is None:
+            return None
+        known = crawl.urls.find(address.key)
+        waits = known >= 0 and crawl.urls.state[known] == State.WAITING
+        return known if waits else session.request(address, relevance, None)
+
+    def _may_take(self, url: int) -> bool:
+        """Whether a URL still waits and may be taken before its turn."""
+        session = self.session
+        if url in session.own_requests or session.outage.suspicion or session.stop() is not None:
+            return False
+        return self.has_room and session.crawl.urls.state[url] == State.WAITING
 
 
 class PagesFetched:
@@ -135,9 +155,7 @@ class PagesFetched:
             with taker.session.cpu:
                 page = _page_for(taker.session.reader, read, fetched.stored, content_type, robots_tag)
                 if page is not None:
-                    taker.offer(
-                        fetched if page is fetched.page else SharedPage(fetched.stored, page, fetched.rendering)
-                    )
+                    taker.offer(SharedPage(fetched.stored, page, fetched.rendering))
 
     def kept(self, owner: Session, key: int, place: Place) -> None:
         """Remember where the page of a key is kept, which is no rendered one."""
@@ -150,20 +168,26 @@ class PagesFetched:
         owner, known = self._on_their_way.get(key) or self._places.get(key) or (session, None)
         if known is None or owner is session or not _render_alike(owner, session):
             return None
-        try:
-            fetched = (
-                known if isinstance(known, SharedPage) else _read_again(owner.repository.get(known), session.reader)
-            )
-        except StorageError:
-            return None
-        if fetched is known and not session.reader.reads_like(owner.reader):
+        fetched: SharedPage | None
+        if not isinstance(known, SharedPage):
+            try:
+                fetched = _read_again(owner.repository.get(known), session.reader)
+            except StorageError:
+                return None
+        elif session.reader.reads_like(owner.reader):
+            fetched = known
+        else:
             fetched = _read_again(known.stored, session.reader, known.rendering)
-        if fetched is None or fetched.page.key != key or session.crawl.bars_type(fetched.page.content_type):
+        if (
+            fetched is None
+            or fetched.page.key != key
+            or session.crawl.admission.against_type(fetched.page.content_type)
+        ):
             return None
         return fetched
 
 
-def _read_again(stored: Stored, reader: Reader, rendering: Outcome | None = None) -> SharedPage | None:
+def _read_again(stored: Stored, reader: Reader, rendering: RenderingOutcome | None = None) -> SharedPage | None:
     page = reader.read(stored.url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
     return SharedPage(stored, page, rendering) if isinstance(page, Page) else None
 
@@ -238,9 +262,7 @@ class TopicsTogether(SharedRun):
         said = {name: settings.getdict(name) if name in TABLES else settings.get(name) for name in OF_ALL}
         if not self._first:
             self._first, self._settings = topic, said
-        wrong = [name for name in OF_ALL if str(said[name]) != str(self._settings[name])]
-        if wrong:
-            name = wrong[0]
+        for name in (name for name in OF_ALL if str(said[name]) != str(self._settings[name])):
             raise FocusedError(
                 f"{topic}: {name} = {shown(said[name])}, but {shown(self._settings[name])} for {self._first}: topics that are "
                 "crawled together share it; say the same in both, or crawl one alone"

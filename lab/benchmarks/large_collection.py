@@ -19,7 +19,7 @@ from focused import strategies
 from focused.collection.collection import DATABASE, PAGES, open_repository, open_to_read
 from focused.collection.repository import Place, Stored
 from focused.collection.search import SEARCH, IndexEntry, SearchIndex, made_of, page_of
-from focused.collection.store import INSERT, Store
+from focused.collection.store import Store
 from focused.live.last_run import last_run
 from focused.page.urls import Address, UrlRules
 from focused.topic.topic_file import load_topic
@@ -79,7 +79,8 @@ def make(folder: Path, pages: int, stored: int = STORED) -> None:
         store.db.executemany("INSERT INTO hosts VALUES (?, ?, NULL)", [(n, address(n).host) for n in range(HOSTS)])
         for start in range(0, pages, BATCH):
             for table, rows in _rows(start, min(pages, start + BATCH), places).items():
-                store.db.executemany(INSERT[table], rows)
+                places_of = ", ".join("?" * len(rows[0]))
+                store.db.executemany(f"INSERT INTO {table} VALUES ({places_of})", rows)
     _index(folder)
 
 

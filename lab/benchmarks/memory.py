@@ -42,8 +42,8 @@ def fetch(session: Session, web: GeneratedWeb) -> float:
     record = session.fetched(pick.id, Stored(url, 200, answer.headers, answer.body), answer.header("Content-Type"))
     if isinstance(record, str):
         raise SystemExit(f"{url}: {record}")
-    session.keep(record)
-    session.write(record)
+    session.journal.keep(record)
+    session.journal.finish(record)
     return before + time.process_time() - start
 
 

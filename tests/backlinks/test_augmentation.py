@@ -1,10 +1,7 @@
 """Augmented seeds: pages that link to several seeds are found, copies of the topic's own list are not taken, the file shows it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,6 @@ from scrapy.exceptions import UsageError
 
 from focused import strategies
 from focused.commands.topics import Command
-from focused.page.page import Page
 from focused.seeds.backlinks.augmentation import Hub, find_hubs, likeness, with_hubs, without_mirrors
 from focused.simulation.recorded_web import Answer
 from focused.testing.toy_world import make_page
@@ -48,14 +44,11 @@ class TestHubs:
         assert likeness(description, make_page(HUB)) == 0.0
 
     def test_a_copy_of_the_description_is_a_mirror_and_an_unknown_page_is_not(self) -> None:
-        class Known:
-            def pages(self, urls: Sequence[str]) -> dict[str, Page]:
-                return {LIST: make_page(LIST, ("solar solar cell", [])), HUB: make_page(HUB, ("solar", []))}
-
+        known = {LIST: make_page(LIST, ("solar solar cell", [])), HUB: make_page(HUB, ("solar", []))}
         hubs = [Hub(LIST, 3), Hub(HUB, 2), Hub(WEAK, 2)]
-        kept, mirrors = without_mirrors(hubs, Known(), ["solar", "solar", "cell"], 0.9)
+        kept, mirrors = without_mirrors(hubs, lambda _: known, ["solar", "solar", "cell"], 0.9)
         assert ([hub.url for hub in kept], [hub.url for hub in mirrors]) == ([HUB, WEAK], [LIST])
-        assert without_mirrors(hubs, Known(), [], 0.9) == (hubs, [])
+        assert without_mirrors(hubs, lambda _: known, [], 0.9) == (hubs, [])
 
 
 TOPIC = """# mine

@@ -1,7 +1,5 @@
 """Backlinks while a crawl goes on: whoever drives it, pages that were named are fetched, and a replay comes to the same."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path
@@ -22,7 +20,7 @@ from tests.crawls.crawling import fetched, rows
 from tests.crawls.mock_web import MockWeb, page, serving
 from tests.simulation.simulated import SmallWeb
 from tests.simulation.simulated import topic_of as simulated_topic
-from tests.small_web import WEB, fetch, topic_of, url_of
+from tests.small_web import WEB, fetch, name_backlinks, topic_of, url_of
 
 OPTIONS = {"begin": False, "parents": True, "least_targets": 3, "refit_every": 5}
 BEGINNING = {"depth": 2, "layer_pages": 3}
@@ -40,7 +38,7 @@ def crawl(session: Session, most: int = 1000) -> list[str]:
     while len(urls) < most and ((url := fetch(session)) is not None or session.crawl.asking):
         urls += [url] if url is not None else []
         if (asked := next(iter(session.crawl.asking), None)) is not None:
-            session.backlinks(asked, PARENTS.get(session.store.url(asked), [])[:3])
+            name_backlinks(session, asked, PARENTS.get(session.store.url(asked), [])[:3])
     return urls
 
 
@@ -58,7 +56,7 @@ class TestSession:
         db.close()
         assert answers > 5
         assert named > 5
-        for cut in (1, 3, *range(0, len(expected), 6)):
+        for cut in (1, 3, len(expected) // 2):
             folder = tmp_path / f"cut{cut}"
             session = Session(topic, folder, snapshot_every=7)
             done = crawl(session, cut)
@@ -92,7 +90,7 @@ class TestSession:
     def test_what_a_last_empty_answer_makes_it_ask_is_answered_with_nothing_too(self, tmp_path: Path) -> None:
         session = Session(asking_topic(BEGINNING), tmp_path)
         fetch(session)
-        session.backlinks(0, PARENTS[url_of(0)][:3])
+        name_backlinks(session, 0, PARENTS[url_of(0)][:3])
         assert len(session.crawl.asking) == 1  # about the other seed; the layer is complete with its answer
         session.close()
         session = Session(asking_topic(BEGINNING).model_copy(update={"backlinks": BacklinkOptions()}), tmp_path)
@@ -107,7 +105,7 @@ class TestSession:
         assert silent is not None
         session.failed(silent.id, "timeout")
         while session.crawl.asking:
-            session.backlinks(next(iter(session.crawl.asking)), [])
+            name_backlinks(session, next(iter(session.crawl.asking)), [])
         assert len(crawl(session)) > 30
         assert silent.id not in session.crawl.in_flight
         session.close()
@@ -121,9 +119,9 @@ class TestSession:
         session.failed(silent.id, "timeout")
         if waits == "a busy host":
             session.crawl.hold("host3.example")
-            session.backlinks(0, ["http://host3.example/33"])
+            name_backlinks(session, 0, ["http://host3.example/33"])
             while session.crawl.asking:
-                session.backlinks(next(iter(session.crawl.asking)), [])
+                name_backlinks(session, next(iter(session.crawl.asking)), [])
         assert session.next() is None
         assert silent.id in session.crawl.in_flight
         session.close()
@@ -132,7 +130,7 @@ class TestSession:
         scope = Scope(allow=("/0$", "/1$", "/2$", "/7$"))
         session = Session(asking_topic(scope=scope), tmp_path)
         fetch(session)
-        session.backlinks(0, ["http://new.example/1", url_of(7)])
+        name_backlinks(session, 0, ["http://new.example/1", url_of(7)])
         session.close()
         session = Session(topic_of(scope=scope), tmp_path)
         known = session.crawl.urls.find(session.reader.rules.key("http://new.example/1"))

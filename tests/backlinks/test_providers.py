@@ -1,7 +1,5 @@
 """Providers of backlinks: whoever is asked, the answer is canonical, names each page once, and errors are one line."""
 
-from __future__ import annotations
-
 import json
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """`scrapy agent` as a person starts it, and what an extension would ask of it."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -1,7 +1,5 @@
 """A real Chromium with the extension in it, whose pages come from a web on this machine."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The agent takes in what is read, and says what lies ahead only where that is new and alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The diary is its owner's alone, whole whatever kills the agent, and forgets for good."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

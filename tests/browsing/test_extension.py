@@ -1,7 +1,5 @@
 """The extension in a real Chromium, over the demo web: what is read, what is suggested, what is kept, and who stays outside."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Callable, Iterator

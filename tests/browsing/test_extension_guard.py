@@ -1,12 +1,11 @@
 """Nobody speaks to the agent but the extension that was paired: no page of the Web, by whatever way it tries."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from starlette.testclient import TestClient
@@ -30,11 +29,9 @@ class Asking:
         self.client, self.token = client, token
 
     def __call__(self, question: str = "status", content: bytes | None = None, **headers: str | None) -> Any:
-        given = {
-            "Authorization": f"Bearer {self.token}",
-            "Origin": OURS,
-            "Content-Type": "application/json",
-        } | {name.replace("_", "-"): value for name, value in headers.items()}
+        given = {"Authorization": f"Bearer {self.token}", "Origin": OURS, "Content-Type": "application/json"} | {
+            name.replace("_", "-"): value for name, value in headers.items()
+        }
         kept = {name: value for name, value in given.items() if value is not None}
         return self.client.post(f"/{question}", content=b"{}" if content is None else content, headers=kept)
 
@@ -49,6 +46,7 @@ def pairing(tmp_path: Path) -> Iterator[Pairing]:
 def ask(pairing: Pairing) -> Asking:
     topic = topic_of()
     agent = Agent(topic, Reader(topic.reading), pairing._diary, lambda url: url, lambda: 1e9)
+    agent.looking = Mock(waiting=0, in_the_last_hour=0)
     client = TestClient(agent_app(agent, pairing, PORT), base_url=f"http://127.0.0.1:{PORT}", follow_redirects=False)
     return Asking(client, pairing.anew())
 
@@ -83,14 +81,8 @@ class TestWhoIsRefused:
     @pytest.mark.parametrize(
         "origin",
         [
-            *(
-                None,
-                "null",
-                "http://evil.example",
-                "http://127.0.0.1:8124",
-                "http://localhost:8124",
-                "chrome-extension://",
-            ),
+            *(None, "null", "http://evil.example", "http://127.0.0.1:8124", "http://localhost:8124"),
+            "chrome-extension://",
             *(f"{OURS}.evil.example", f"https://{'a' * 32}", f"{OURS}\u00e9", "moz-extension://x", f" {OTHER} {OURS}"),
         ],
     )

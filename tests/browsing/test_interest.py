@@ -1,7 +1,5 @@
 """What somebody is interested in: what they read for long, not long ago, and in words that tell something."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

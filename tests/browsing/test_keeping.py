@@ -1,7 +1,5 @@
 """A page that is kept is a seed of the topic and a verdict of the collection, and nothing else changes."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

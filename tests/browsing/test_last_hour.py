@@ -1,7 +1,5 @@
 """An hour brings few requests to a host, and to all."""
 
-from __future__ import annotations
-
 from focused.desk.agent.agent_spider import HOUR, PER_HOST_AND_HOUR, PER_HOUR, LastHour
 
 

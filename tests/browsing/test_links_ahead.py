@@ -1,7 +1,5 @@
 """Which links are looked at before anybody clicks them: few, promising, and none that does something."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.desk.agent.links_ahead import PER_PAGE, Ahead, does_something, links_ahead

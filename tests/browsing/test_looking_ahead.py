@@ -1,7 +1,5 @@
 """A running agent asks hosts as a crawl does: robots.txt first, one at a time, and not where it was asked to stay away."""
 
-from __future__ import annotations
-
 import json
 import socket
 import sqlite3

@@ -1,7 +1,5 @@
 """Collections of pages that a test makes up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,6 @@ def collect(folder: Path, pages: Mapping[str, str | Stored], **tables: Any) -> N
         stored = page if isinstance(page, Stored) else Stored(url, 200, (("Content-Type", TYPE),), page.encode())
         record = session.fetched(pick.id, stored, stored.header("Content-Type"), stored.header("X-Robots-Tag"))
         if not isinstance(record, str):
-            session.keep(record)
-            session.write(record)
+            session.journal.keep(record)
+            session.journal.finish(record)
     session.close()

@@ -1,7 +1,5 @@
 """A collection is checked: damage is found and told, and repaired so that the next run fetches again what is lost."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os
@@ -20,8 +18,9 @@ from focused.collection.checking import Findings, check, check_and_repair
 from focused.collection.warc import record_of_length
 from focused.exceptions import StorageError
 from focused.live.session import Session
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import StorageOptions, Topic, Traps
+from tests.small_collections import STRATEGIES, collection
 from tests.small_web import WEB, crawl, topic_of
 from tests.training.models import save_toy_model
 
@@ -32,13 +31,10 @@ def nobody(done: int, total: int) -> None:
     """Is told how far a check is."""
 
 
-def crawled(folder: Path, most: int = 1000, models: Path | None = None, **topic: object) -> Topic:
+def crawled(folder: Path, most: int = 1000, **topic: object) -> Topic:
     """A collection of the small web, the whole of it or a part."""
-    about = topic_of(**topic)
-    session = Session(about, folder, models=models)
-    crawl(session, most)
-    session.close()
-    return about
+    collection(folder, most, **topic)
+    return topic_of(**topic)
 
 
 def go_on(topic: Topic, folder: Path, models: Path | None = None) -> list[str]:
@@ -179,12 +175,15 @@ def test_other_programs_read_the_file_of_a_repaired_page(tmp_path: Path) -> None
     assert kinds.count("metadata") == 1
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_with_every_strategy_a_repaired_crawl_comes_to_its_end_with_all_pages(tmp_path: Path, strategy: str) -> None:
     models, options = tmp_path / "models", {}
     if get_strategy(strategy).needs_model:
         options["model"] = save_toy_model(strategy, models)
-    topic = crawled(tmp_path / "a", 25, models, strategy=strategy, strategy_options=options)
+    topic = topic_of(strategy=strategy, strategy_options=options)
+    session = Session(topic, tmp_path / "a", models=models)
+    crawl(session, 25)
+    session.close()
     damaged = {damage_page(tmp_path / "a", number) for number in (0, 1, 7, 8, 20)}
     assert check_and_repair(tmp_path / "a", nobody)[2].is_well
     assert damaged <= set(go_on(topic, tmp_path / "a", models))
@@ -310,14 +309,14 @@ def destroy(folder: Path, page: int, filling: bytes = bytes(4096)) -> None:
 LINKS = "SELECT page, position, target, anchor FROM links ORDER BY 1, 2"
 
 
-@pytest.mark.parametrize("table", ["links", "drops", "snapshots", "robots", "manners", "migrations"])
-@pytest.mark.parametrize("filling", [bytes(4096), b"\x55" * 4096], ids=["zeros", "noise"])
+@pytest.mark.parametrize("table", ["links", "drops", "snapshots", "robots", "manners", "migrations", "links, zeros"])
 def test_a_malformed_database_is_made_anew_where_what_is_damaged_follows_from_the_rest(
-    tmp_path: Path, table: str, filling: bytes
+    tmp_path: Path, table: str
 ) -> None:
     topic = crawled(tmp_path)
     pages, links = pages_of(tmp_path), rows(tmp_path, LINKS)
-    destroy(tmp_path, root_of(tmp_path, table), filling)
+    table, _, zeros = table.partition(", ")
+    destroy(tmp_path, root_of(tmp_path, table), bytes(4096) if zeros else b"\x55" * 4096)
     before = (tmp_path / "crawl.db").read_bytes()
     assert check(tmp_path, nobody).malformed
     assert (tmp_path / "crawl.db").read_bytes() == before

@@ -1,7 +1,5 @@
 """What people say at a desk is kept whoever else writes, and a desk that is missing or damaged is one clear line."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """No collection lies on top of a folder of ours in FOCUSED_DATA_DIR."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every page repository: what is put comes back, what was committed survives any crash, and errors name the file."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
@@ -104,12 +102,7 @@ def test_a_large_body_comes_back_whole(repository: PageRepository) -> None:
     assert repository.get(repository.put(large, NOON)).body == large.body
 
 
-@given(
-    kind=st.sampled_from(KINDS),
-    committed=collections.filter(bool),
-    later=collections,
-    cut=st.floats(0, 1),
-)
+@given(kind=st.sampled_from(KINDS), committed=collections.filter(bool), later=collections, cut=st.floats(0, 1))
 @settings(max_examples=100)
 def test_after_a_crash_at_any_byte_the_committed_pages_are_there_and_the_crawl_goes_on(
     kind: str, committed: list[Stored], later: list[Stored], cut: float

@@ -1,7 +1,5 @@
 """The repository of one file a page: file names, what a browser opens, and what a crash may leave behind."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The WARC repository: files that every WARC tool accepts, also after a crash, a full disk or a change of file."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

@@ -1,7 +1,5 @@
 """The index of a collection: what it finds, that it is up to date at each search, and that nothing that befalls it shows."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time

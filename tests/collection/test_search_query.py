@@ -1,7 +1,5 @@
 """What a person types is never a mistake of grammar to FTS5."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

@@ -1,7 +1,5 @@
 """crawl.db while a crawl runs: locks of others, and files that vanish from under it."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import subprocess
@@ -16,7 +14,7 @@ from focused.collection import locks
 from focused.collection.collection import Collection
 from focused.collection.locks import holder
 from focused.collection.sqlite_errors import BusyError
-from focused.collection.store import Store
+from focused.collection.store import Rows, Store
 from focused.exceptions import StorageError
 
 
@@ -36,7 +34,7 @@ def locked(store: Store) -> sqlite3.Connection:
 
 def test_a_running_crawl_is_told_of_a_lock_at_once_and_the_next_commit_writes_all(store: Store) -> None:
     store.patient = False
-    store.add(1, [("seeds", [(1, 0)])])
+    store.add(1, [Rows.one("seeds", seq=1, url=0)])
     with closing(locked(store)), pytest.raises(BusyError, match="database is locked: another process is using it"):
         store.commit()
     assert store.commit() == 1

@@ -1,7 +1,5 @@
 """What a person says of an example is never lost: not by an import, a fetch, a kill, or another process that writes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Trained models: a card vouches for the file beside it, which is data and runs nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -117,8 +115,7 @@ def test_what_cannot_be_kept_as_data_is_not_kept(tmp_path: Path, model: object) 
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"PK", b"\x93NUMPY", pickle.dumps({}), encode({}), encode({"state": {}}), b"\x80\x04" + bytes(50)],
+    "content", [b"", b"PK", b"\x93NUMPY", pickle.dumps({}), encode({}), encode({"state": {}}), b"\x80\x04" + bytes(50)]
 )
 def test_data_that_is_no_model_is_refused(folder: Path, content: bytes) -> None:
     (folder / "sun.npz").write_bytes(content)

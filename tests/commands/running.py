@@ -1,7 +1,5 @@
 """Commands in this process, the way `scrapy.cmdline.execute` runs them, and crawls for them to tell of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from scrapy.settings import Settings
 from focused.explain.command import FocusedCommand
 from focused.live.session import Session
 from tests import small_web
+from tests.small_collections import collection
 
 
 def parser_of(
@@ -50,6 +49,8 @@ def refusal(code: int, capsys: pytest.CaptureFixture[str]) -> str:
 
 def crawled(folder: Path, most: int = 1000, models: Path | None = None, **tables: Any) -> list[str]:
     """Crawl the small web, or go on with it, into this collection; return the URLs in their order."""
+    if models is None and not folder.exists():
+        return collection(folder, most, **tables)
     session = Session(small_web.topic_of(**tables), folder, models=models)
     order = small_web.crawl(session, most)
     session.close()

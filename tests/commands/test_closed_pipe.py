@@ -1,7 +1,5 @@
 """`| head` after any command: where nobody reads on, it ends in silence."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`scrapy compare`, run in this process on the demo web."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`scrapy compare --alone`, run in this process on the demo web."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`scrapy explain`: why a URL was fetched when it was, why it waits, why it was dropped."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Mapping

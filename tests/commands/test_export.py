@@ -1,7 +1,5 @@
 """`scrapy export`: one line for each mistake, no half files, and only what is new where that is asked for."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

@@ -1,7 +1,5 @@
 """`scrapy judge`: pages drawn for a person to judge, and what the judgements say of the crawl."""
 
-from __future__ import annotations
-
 import csv
 import tomllib
 from collections.abc import Callable
@@ -221,7 +219,7 @@ def test_the_report_shows_the_result_in_a_line(data: Path, audit: Audit, capsys:
         (("test", "--findings"), "audit.csv: no such file; `scrapy judge test --sample 100` draws a sample"),
         (("test", "--sample", "0"), "--sample 0: give a number of pages from 1 to"),
         (("test", "--sample", "5", "--seed", "-1"), "--seed -1: give a whole number from 0 on"),
-        (("test", "--sample", "5", "--out", "/nowhere/audit.csv"), "cannot be written"),
+        (("test", "--sample", "5", "--out", "/dev/null/audit.csv"), "cannot be written"),
         (("empty", "--sample", "5"), "no page was fetched yet"),
     ],
 )

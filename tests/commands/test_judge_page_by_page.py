@@ -1,7 +1,5 @@
 """`scrapy judge`: each verdict of a person at a terminal is kept at once, whatever pages say."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

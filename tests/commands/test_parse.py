@@ -1,7 +1,5 @@
 """`scrapy parse`: how relevant a page is, and why; here of files."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An old name of a command says the new one in our project, and takes no command from anybody else's."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

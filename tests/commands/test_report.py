@@ -1,14 +1,12 @@
 """`scrapy report`: what crawls have collected, in tables and as a picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from focused.collection.collection import open_to_read
 from focused.commands.report import Command
-from focused.crawl.stopping import DEAD_END
+from focused.crawl.budget import DEAD_END
 from focused.explain.collection_report import harvest_curve
 from focused.live.session import Session
 from tests.commands.running import run_command

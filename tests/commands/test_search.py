@@ -1,7 +1,5 @@
 """`scrapy search`: words in stored pages, for people and for programs."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

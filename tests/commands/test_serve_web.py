@@ -1,7 +1,5 @@
 """`scrapy serve-web`: found by its name, serves around a command, forwards signals, tells mistakes in one line."""
 
-from __future__ import annotations
-
 import importlib
 import signal
 import subprocess

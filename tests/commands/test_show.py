@@ -1,7 +1,5 @@
 """`scrapy show`: a stored page and what the crawl knows of it."""
 
-from __future__ import annotations
-
 import io
 import json
 import sqlite3

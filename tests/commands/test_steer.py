@@ -1,7 +1,5 @@
 """`scrapy steer`: what a person types reaches the crawl that runs, and its answer them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator
@@ -54,13 +52,8 @@ def test_a_running_crawl_answers(tmp_path: Path, running: Session, capsys: pytes
     listed = capsys.readouterr().out.splitlines()
     assert [line.split()[-1] for line in listed[:1]] == ["answer"]
     assert [" ".join(line.split()[2:5]) for line in listed[1:]] == [
-        "deny host ads.example",
-        "pause done",
-        "resume done",
-        "raise host host1.example",
-        f"drop url {url_of(30)}",
-        f"raise url {url_of(30)}",
-        "budget pages=10 hours=0.5",
+        *("deny host ads.example", "pause done", "resume done", "raise host host1.example"),
+        *(f"drop url {url_of(30)}", f"raise url {url_of(30)}", "budget pages=10 hours=0.5"),
     ]
     assert typed(tmp_path, "stop") == 0
     assert running.orders.stopping

@@ -1,7 +1,5 @@
 """`scrapy taxonomy`: from a file to a model that a crawl uses, and one clear line for every mistake."""
 
-from __future__ import annotations
-
 import csv
 import shlex
 from contextlib import closing

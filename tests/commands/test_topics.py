@@ -1,7 +1,5 @@
 """The command `scrapy topics`, and what all our commands share: mistakes end with a line and exit code 1."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -1,7 +1,5 @@
 """`scrapy train`: from each source to a model that a strategy loads, and one clear line for every mistake."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Sites are rated by what their pages say and by hubs that cite them with known sites; addresses of people are not shown."""
 
-from __future__ import annotations
-
 import csv
 import sqlite3
 from contextlib import closing

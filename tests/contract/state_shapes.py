@@ -1,6 +1,6 @@
 """The shapes of all states that snapshots hold. ``python -m tests.contract.state_shapes`` writes them down.
 
-Run it after `Strategy.state_version` (or `crawl.STATE_VERSION`) was raised for a state that has changed its shape.
+Run it after `Strategy.state_version` (or `state.STATE_VERSION`) was raised for a state that has changed its shape.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from focused import strategies
-from focused.crawl import crawl as core
+from focused.crawl import state as core
 from focused.strategies import get_strategy
 from focused.testing.toy_world import Visits, arrive, toy_web
 from tests.contract.crawlers import NAMES, crawler, world_for

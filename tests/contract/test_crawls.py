@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Failed, PageArrived, Started
 from focused.testing.toy_world import host_of, key_of, toy_web
 from tests.contract.crawlers import NAMES, crawler, world_for
 from tests.crawl.web import address, make_crawl, make_topic, restart
@@ -44,14 +45,14 @@ def go_on(crawl: Crawl, pages: int) -> list[str]:
         url = text(crawl, pick.id)
         order.append(url)
         if len(order) % 5:
-            crawl.fetched(pick.id, WEB[url], 1)
+            crawl.apply(PageArrived(pick.id, WEB[url], 1))
         else:
-            crawl.failed(pick.id)
+            crawl.apply(Failed(pick.id))
     return order
 
 
 def begun(crawl: Crawl) -> Crawl:
-    crawl.start(SEEDS)
+    crawl.apply(Started(SEEDS))
     return crawl
 
 

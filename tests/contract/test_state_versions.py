@@ -17,7 +17,7 @@ REMEDY = "then run: python -m tests.contract.state_shapes"
 def test_a_state_that_changed_its_shape_has_a_new_version(name: str) -> None:
     assert name in KNOWN, f"{name} is new: {REMEDY}"
     found, known = of_core() if name == CORE else of_strategy(name), KNOWN[name]
-    where = "crawl.STATE_VERSION" if name == CORE else "its state_version"
+    where = "state.STATE_VERSION" if name == CORE else "its state_version"
     if found["shape"] != known["shape"]:
         assert found["version"] > known["version"], f"the state of {name} has changed: raise {where}, {REMEDY}"
     assert found == known, f"a new version of {name}: {REMEDY}"

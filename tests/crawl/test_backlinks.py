@@ -10,6 +10,7 @@ import pytest
 from focused.collection.snapshot import decode, encode
 from focused.crawl.arrays import IntArray
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import BacklinksNamed, Started
 from focused.crawl.strategy import Changes, Strategy, Visit
 from focused.crawl.world import World
 from tests.crawl.web import address, fetch_next, make_page, make_topic
@@ -42,7 +43,7 @@ def begun(strategy: type[Strategy] = Asking, answers: bool = True, **scope: obje
     topic = make_topic(scope=scope)
     crawl = Crawl(topic, strategy, strategy.Options(), World({}), lambda _: 0.0)
     crawl.world.answers = answers
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     fetch(crawl, SEED, CHILD)
     return crawl
 
@@ -55,7 +56,7 @@ def fetch(crawl: Crawl, url: str, *links: str) -> None:
 def test_a_question_stays_open_until_it_is_answered() -> None:
     crawl = begun()
     assert list(crawl.asking) == [0]
-    crawl.backlinks(0, [])
+    crawl.apply(BacklinksNamed(0, []))
     assert list(crawl.asking) == []
 
 
@@ -64,7 +65,7 @@ def test_a_crawl_with_an_open_question_is_not_at_its_end() -> None:
     fetch(crawl, CHILD)
     assert not crawl.exhausted
     for url in list(crawl.asking):
-        crawl.backlinks(url, [])
+        crawl.apply(BacklinksNamed(url, []))
     assert crawl.exhausted
 
 
@@ -77,7 +78,7 @@ def test_nobody_waits_where_there_is_nobody_to_answer() -> None:
 
 def test_pages_that_were_named_wait_one_link_deeper_and_come_from_no_page() -> None:
     crawl = begun()
-    assert crawl.backlinks(0, [address(PARENT), address(CHILD), address(SEED)]) == []
+    assert crawl.apply(BacklinksNamed(0, [address(PARENT), address(CHILD), address(SEED)])).drops == []
     picks = [crawl.next(), crawl.next(), crawl.next()]
     # The child waited first; what was fetched does not come again.
     assert [(pick.id, pick.score, pick.depth, pick.source) for pick in picks if pick] == [
@@ -91,15 +92,15 @@ def test_pages_that_were_named_wait_one_link_deeper_and_come_from_no_page() -> N
 )
 def test_the_scope_holds_for_them(scope: dict[str, object], reason: str) -> None:
     crawl = begun(**scope)
-    crawl.backlinks(0, [])
+    crawl.apply(BacklinksNamed(0, []))
     fetch(crawl, CHILD)
-    assert crawl.backlinks(1, [address(PARENT)]) == [(2, reason)]
+    assert crawl.apply(BacklinksNamed(1, [address(PARENT)])).drops == [(2, reason)]
     assert crawl.next() is None
 
 
 def test_a_strategy_that_does_not_listen_is_not_disturbed() -> None:
     crawl = begun(Deaf)
-    assert crawl.backlinks(0, [address(PARENT)]) == []
+    assert crawl.apply(BacklinksNamed(0, [address(PARENT)])).drops == []
     assert [crawl.next().id, crawl.next()] == [1, None]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from focused.crawl.stopping import reached
+from focused.crawl.budget import reached
+from focused.crawl.events import Aliased, Failed, PageArrived, Requested, Started
 from focused.crawl.url_table import NO_SOURCE, State
 from focused.topic.topic import Budget, FrontierOptions, Scope
 from tests.crawl.web import address, make_crawl, make_page, make_topic, restart, run
@@ -21,7 +22,7 @@ WEB = {
 
 
 def started(crawl):
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     return crawl
 
 
@@ -38,10 +39,10 @@ def test_better_links_come_first():
 
 def test_a_waiting_link_is_raised_by_a_better_context_and_remembers_where_it_was_found():
     crawl = started(make_crawl(strategy="dom"))
-    crawl.fetched(crawl.next().id, WEB[SEED], 1)
+    crawl.apply(PageArrived(crawl.next().id, WEB[SEED], 1))
     url = crawl.urls.find(address(A).key)
     before = crawl.frontier.score(url)
-    crawl.fetched(crawl.next().id, WEB[B], 1)
+    crawl.apply(PageArrived(crawl.next().id, WEB[B], 1))
     pick = crawl.next()
     assert (pick.id, pick.source) == (url, crawl.urls.find(address(B).key))
     assert pick.score > before
@@ -50,7 +51,7 @@ def test_a_waiting_link_is_raised_by_a_better_context_and_remembers_where_it_was
 def test_a_seed_has_no_source_and_links_count_their_depth_on_the_shortest_path():
     crawl = started(make_crawl(strategy="breadth_first"))
     seed = crawl.next()
-    crawl.fetched(seed.id, WEB[SEED], 1)
+    crawl.apply(PageArrived(seed.id, WEB[SEED], 1))
     link = crawl.next()
     assert (seed.source, seed.depth, link.source, link.depth) == (NO_SOURCE, 0, seed.id, 1)
 
@@ -77,7 +78,7 @@ def test_an_exact_duplicate_does_not_count_as_relevant_again():
 )
 def test_a_link_out_of_scope_is_dropped_with_its_reason(scope, why):
     crawl = started(make_crawl(make_topic(scope=scope)))
-    arrival = crawl.fetched(crawl.next().id, WEB[SEED], 1)
+    arrival = crawl.apply(PageArrived(crawl.next().id, WEB[SEED], 1))
     assert (crawl.urls.find(address(A).key), why) in arrival.drops
     assert A not in run(crawl, WEB)
 
@@ -85,12 +86,12 @@ def test_a_link_out_of_scope_is_dropped_with_its_reason(scope, why):
 def test_depth_is_limited_but_a_shorter_path_still_counts():
     far = make_page(SEED, "", [(A, "far")])
     crawl = started(make_crawl(make_topic(scope=Scope(max_depth=1))))
-    arrival = crawl.fetched(crawl.next().id, far, 1)
+    arrival = crawl.apply(PageArrived(crawl.next().id, far, 1))
     assert arrival.drops == []
-    arrival = crawl.fetched(crawl.next().id, WEB[A], 1)
+    arrival = crawl.apply(PageArrived(crawl.next().id, WEB[A], 1))
     assert arrival.drops == [(crawl.urls.find(address(C).key), "depth")]
     assert crawl.next() is None
-    crawl.start([address(B)])
+    crawl.apply(Started([address(B)]))
     assert run(crawl, WEB) == [B, C]
 
 
@@ -127,10 +128,10 @@ def test_pages_in_another_language_give_no_links_and_are_not_relevant():
 
 def test_the_page_budget_counts_what_is_under_way():
     crawl = started(make_crawl(make_topic(budget=Budget(pages=3))))
-    crawl.fetched(crawl.next().id, WEB[SEED], 1)
+    crawl.apply(PageArrived(crawl.next().id, WEB[SEED], 1))
     first, second = crawl.next(), crawl.next()
     assert crawl.next() is None
-    crawl.failed(first.id)
+    crawl.apply(Failed(first.id))
     assert crawl.next() is not None
     assert second is not None
 
@@ -138,7 +139,7 @@ def test_the_page_budget_counts_what_is_under_way():
 def test_a_full_frontier_evicts_the_worst_and_says_so():
     links = [(f"http://a.example/{i}", "solar " * (i % 7) + "x") for i in range(300)]
     crawl = started(make_crawl(make_topic(frontier=FrontierOptions(cap=100)), strategy="dom"))
-    arrival = crawl.fetched(crawl.next().id, make_page(SEED, "", links), 1)
+    arrival = crawl.apply(PageArrived(crawl.next().id, make_page(SEED, "", links), 1))
     assert len(crawl.frontier) == 100
     assert len(arrival.drops) == 200
     assert {why for _, why in arrival.drops} == {"the frontier is full"}
@@ -149,16 +150,16 @@ def test_a_full_frontier_evicts_the_worst_and_says_so():
 def test_breadth_first_takes_no_more_links_than_its_cap():
     links = [(f"http://a.example/{i}", "x") for i in range(300)]
     crawl = started(make_crawl(make_topic(frontier=FrontierOptions(cap=100)), strategy="breadth_first"))
-    crawl.fetched(crawl.next().id, make_page(SEED, "", links), 1)
+    crawl.apply(PageArrived(crawl.next().id, make_page(SEED, "", links), 1))
     assert len(crawl.frontier) == 100
     assert crawl.next().id == crawl.urls.find(address("http://a.example/0").key)
 
 
 def test_a_redirect_to_a_waiting_url_is_an_alias_and_lends_its_score():
     crawl = started(make_crawl(strategy="dom"))
-    crawl.fetched(crawl.next().id, WEB[SEED], 1)
+    crawl.apply(PageArrived(crawl.next().id, WEB[SEED], 1))
     best = crawl.next()
-    target = crawl.alias(best.id, address(A))
+    target = crawl.apply(Aliased(best.id, address(A))).urls[0]
     assert target == crawl.urls.find(address(A).key)
     assert crawl.frontier.score(target) == best.score
     assert crawl.next().id == target
@@ -166,13 +167,13 @@ def test_a_redirect_to_a_waiting_url_is_an_alias_and_lends_its_score():
 
 def test_the_end_of_a_redirect_is_not_fetched_again():
     crawl = started(make_crawl())
-    crawl.fetched(crawl.next().id, WEB[A], 1)  # the seed redirects to A, which links to C
+    crawl.apply(PageArrived(crawl.next().id, WEB[A], 1))  # the seed redirects to A, which links to C
     assert run(crawl, WEB) == [C]
 
 
 def test_a_request_of_the_users_own_waits_like_a_link_whatever_the_scope():
     crawl = started(make_crawl(make_topic(scope=Scope(deny=("c.example",)))))
-    url = crawl.request(address(C), 5.0)
+    url = crawl.apply(Requested(address(C), 5.0)).urls[0]
     assert crawl.next().id == url
 
 
@@ -193,7 +194,7 @@ def test_what_was_under_way_at_a_snapshot_is_known_after_it():
     pick = crawl.next()
     going_on = restart(crawl, make_crawl(), WEB)
     assert going_on.in_flight == {pick.id: pick}
-    going_on.fetched(pick.id, WEB[SEED], 1)
+    going_on.apply(PageArrived(pick.id, WEB[SEED], 1))
     assert len(run(going_on, WEB)) == 4
 
 
@@ -217,7 +218,7 @@ def test_a_budget_says_which_limit_is_reached(budget, seconds, word):
 def with_links(*urls: str, **options):
     """A crawl that has fetched a page with these links; nothing else waits."""
     crawl = started(make_crawl(strategy="breadth_first", **options))
-    crawl.fetched(crawl.next().id, make_page(SEED, "portal", [(url, "solar") for url in urls]), 1)
+    crawl.apply(PageArrived(crawl.next().id, make_page(SEED, "portal", [(url, "solar") for url in urls]), 1))
     return crawl
 
 
@@ -232,24 +233,24 @@ def test_the_driver_has_the_last_word_on_a_host_and_what_it_denies_is_held():
 def test_a_host_that_never_answered_is_given_up_after_three_urls_and_new_links_to_it_are_dropped():
     crawl = with_links(*(f"http://a.example/{n}" for n in range(6)), B)
     for _ in range(2):
-        assert crawl.failed(crawl.next().id, silent=True) == []
-    drops = crawl.failed(crawl.next().id, silent=True)
+        assert crawl.apply(Failed(crawl.next().id, silent=True)).drops == []
+    drops = crawl.apply(Failed(crawl.next().id, silent=True)).drops
     assert [why for _, why in drops] == ["host does not answer"] * 3
     links = [("http://a.example/new", "solar"), (C, "solar")]
-    arrival = crawl.fetched(crawl.next().id, make_page(B, "solar", links), 1)
-    assert [why for _, why in arrival.drops] == ["host does not answer"]
+    outcome = crawl.apply(PageArrived(crawl.next().id, make_page(B, "solar", links), 1))
+    assert [why for _, why in outcome.drops] == ["host does not answer"]
     assert len(crawl.frontier) == 1
 
 
 def test_a_host_that_answered_before_has_more_patience_and_an_answer_makes_good():
     crawl = with_links(*(f"http://a.example/{n}" for n in range(30)))
-    crawl.failed(crawl.next().id)  # not found, say
+    crawl.apply(Failed(crawl.next().id))  # not found, say
     for _ in range(9):
-        assert crawl.failed(crawl.next().id, silent=True) == []
-    crawl.failed(crawl.next().id)
+        assert crawl.apply(Failed(crawl.next().id, silent=True)).drops == []
+    crawl.apply(Failed(crawl.next().id))
     for _ in range(9):
-        assert crawl.failed(crawl.next().id, silent=True) == []
-    assert len(crawl.failed(crawl.next().id, silent=True)) == 9
+        assert crawl.apply(Failed(crawl.next().id, silent=True)).drops == []
+    assert len(crawl.apply(Failed(crawl.next().id, silent=True)).drops) == 9
     assert crawl.exhausted
 
 
@@ -260,5 +261,5 @@ def test_what_is_put_off_leaves_its_place_in_the_budget_to_others():
     crawl.put_off.add(pick.id)
     assert crawl.next() is not None
     assert crawl.next() is None
-    crawl.failed(pick.id)
+    crawl.apply(Failed(pick.id))
     assert crawl.put_off == set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from focused.crawl.events import PageArrived, Started
 from focused.crawl.novelty import NEAR, NEW
 from tests.crawl.trap_pages import defended, page, text
 from tests.crawl.web import address, run
@@ -21,7 +22,7 @@ def verdict_of(version: str, declared: str, says: str) -> str:
     crawl, found = defended(), []
     judge = crawl.traps.judge
     crawl.traps.judge = lambda *given: found.append(judge(*given)) or found[-1]  # type: ignore[method-assign]
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     run(crawl, web)
     return found[-1].verdict
 
@@ -50,9 +51,9 @@ def test_a_page_that_nobody_has_fetched_is_no_original(declared: str) -> None:
 def test_a_url_that_only_redirects_is_no_original_of_where_it_leads() -> None:
     plain, secure = "http://site.com/page", "https://site.com/page"
     crawl = defended()
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     run(crawl, {SEED: page(SEED, links=[ORIGINAL, plain]), ORIGINAL: page(ORIGINAL, text("article"))}, most=2)
     pick = crawl.next()
     assert pick is not None
-    arrival = crawl.fetched(pick.id, page(secure, HALF, canonical=plain), 1)
+    arrival = crawl.apply(PageArrived(pick.id, page(secure, HALF, canonical=plain), 1)).arrived
     assert (arrival.visit.verdict, arrival.duplicate_of) == (NEW, None)

@@ -10,6 +10,7 @@ import pytest
 from focused.crawl.admission import HOST_IS_POOR
 from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Failed, OrderGiven, PageArrived, Requested, Started
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import FAIR_TRIAL
 from focused.crawl.standing_orders import Order
@@ -72,7 +73,7 @@ def test_a_url_that_falls_below_the_floor_leaves_its_batch() -> None:
 
 
 def started(crawl: Crawl) -> Crawl:
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     return crawl
 
 
@@ -96,17 +97,17 @@ def test_without_a_link_left_it_is_a_dead_end_and_a_budget_comes_first() -> None
 
 def test_seeds_and_what_the_users_code_asks_for_are_fetched_whatever_they_score() -> None:
     crawl = started(make_crawl(min_score=5.0))
-    crawl.request(address(BAD), 0.1)
+    crawl.apply(Requested(address(BAD), 0.1))
     assert run(crawl, SMALL_WEB) == [SEED, BAD]
 
 
 def test_the_end_waits_for_what_is_under_way() -> None:
     crawl = started(make_crawl(min_score=0.5))
-    crawl.fetched(crawl.next().id, SMALL_WEB[SEED], 1)
+    crawl.apply(PageArrived(crawl.next().id, SMALL_WEB[SEED], 1))
     pick = crawl.next()
     assert crawl.next() is None
     assert crawl.stop(0.0) is None
-    crawl.fetched(pick.id, SMALL_WEB[GOOD], 1)
+    crawl.apply(PageArrived(pick.id, SMALL_WEB[GOOD], 1))
     assert crawl.stop(0.0) is not None
 
 
@@ -142,7 +143,7 @@ def new_crawl(strategy: str) -> Crawl:
 def crawler_of(strategy: str) -> tuple[type[Strategy], float]:
     kind = crawler(strategy)
     free = make_crawl(make_topic(), kind, world_for(kind))
-    free.start(SEEDS)
+    free.apply(Started(SEEDS))
     scores = sorted(score for _, score in followed(free, 1000)[len(SEEDS) :])
     return kind, max(1e-9, scores[len(scores) // 2])
 
@@ -153,14 +154,14 @@ def followed(crawl: Crawl, pages: int) -> list[tuple[str, float]]:
     while len(order) < pages and (pick := crawl.next()) is not None:
         url = text(crawl, pick.id)
         order.append((url, pick.score))
-        crawl.fetched(pick.id, WEB[url], 1) if url in WEB else crawl.failed(pick.id)
+        crawl.apply(PageArrived(pick.id, WEB[url], 1)).arrived if url in WEB else crawl.apply(Failed(pick.id)).drops
     return order
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_no_strategy_fetches_below_and_a_crawl_goes_on_as_if_it_had_never_stopped(strategy: str) -> None:
     crawl = new_crawl(strategy)
-    crawl.start(SEEDS)
+    crawl.apply(Started(SEEDS))
     begun = followed(crawl, 8)
     while crawl.rescorings.under_way:
         begun += followed(crawl, 1)
@@ -179,7 +180,7 @@ def test_no_strategy_fetches_below_and_a_crawl_goes_on_as_if_it_had_never_stoppe
 def test_what_a_person_wants_first_is_fetched_whatever_it_scores(order: Order) -> None:
     crawl = started(make_crawl(min_score=0.5))
     assert run(crawl, SMALL_WEB) == [SEED, GOOD]
-    crawl.steer(order)
+    crawl.apply(OrderGiven(order))
     assert crawl.stop(0.0) is None
     assert run(crawl, SMALL_WEB)[0] == BAD
     assert (stop := crawl.stop(0.0)) is not None
@@ -197,7 +198,7 @@ def test_a_host_with_few_relevant_pages_is_left_after_a_fair_trial() -> None:
     while (pick := crawl.next()) is not None:
         url = next(url for url in web if crawl.urls.find(address(url).key) == pick.id)
         order.append(url)
-        drops += crawl.fetched(pick.id, web[url], 1).drops
+        drops += crawl.apply(PageArrived(pick.id, web[url], 1)).drops
     assert len([url for url in order if "poor" in url]) == FAIR_TRIAL
     assert set(rich) <= set(order)
     assert {why for _, why in drops} == {HOST_IS_POOR}

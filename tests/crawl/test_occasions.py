@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from focused.crawl.totals import Totals
+from focused.crawl.budget import Totals
 from focused.seeds.searching.occasions import BEGINNING, LITTLE, NOTHING_LEFT, Occasions
 from focused.topic.topic import QuestionOptions
 

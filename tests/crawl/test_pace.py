@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.crawl.pace import SHORT, hurry
-from focused.crawl.totals import Totals
+from focused.crawl.budget import SHORT, Totals, hurry
 from focused.topic.topic import Budget
 
 HOUR = 3600.0

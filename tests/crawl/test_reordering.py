@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Started
 from tests.crawl.web import address, make_crawl, make_page, run
 
 SEED, A, B, C, D, POPULAR, LATE = (
@@ -15,7 +16,7 @@ WEB = {url: make_page(url, "words", [(link, "anchor") for link in links]) for ur
 def begun(reorder_every: int) -> Crawl:
     """A crawl that orders by the number of backlinks."""
     crawl = make_crawl(strategy="backlink_count", reorder_every=reorder_every)
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     return crawl
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Failed, Picked, Started
 from focused.crawl.strategy import Changes, Ready, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.page.page import Page
@@ -64,7 +65,7 @@ def crawl() -> Crawl:
 def begun(every: int = 0, lag: int = 0) -> Crawl:
     made = Crawl(make_topic(), Taught, Taught.Options(), World({"solar": 1}), lambda _: 0.0)
     made.strategy.rescore_every, made.strategy.rescore_lag = every, lag
-    made.start([address(SEED)])
+    made.apply(Started([address(SEED)]))
     fetch_next(made, page(SEED, LINKS))
     return made
 
@@ -78,7 +79,7 @@ def rest(crawl: Crawl) -> list[int]:
     taken = []
     while (pick := crawl.next()) is not None:
         taken.append(pick.id)
-        crawl.failed(pick.id)
+        crawl.apply(Failed(pick.id))
     return taken
 
 
@@ -95,9 +96,9 @@ def test_a_waiting_url_keeps_its_better_score_unless_it_is_replaced(crawl: Crawl
         changes([4], [-1.0], replace=True),
     ]
     for _ in range(2):
-        crawl.failed(crawl.pick(int(crawl.frontier.view().ids[0])).id)
+        crawl.apply(Failed(crawl.apply(Picked(int(crawl.frontier.view().ids[0]))).picked.id))
     assert crawl.frontier.score(4) == 3.0
-    crawl.failed(crawl.pick(int(crawl.frontier.view().ids[0])).id)
+    crawl.apply(Failed(crawl.apply(Picked(int(crawl.frontier.view().ids[0]))).picked.id))
     assert (crawl.frontier.score(4), crawl.frontier.score(5)) == (-1.0, 2.0)
 
 
@@ -112,7 +113,7 @@ def test_a_url_that_was_dropped_may_come_back_and_one_that_was_fetched_may_not(c
 def test_a_url_out_of_scope_does_not_come_back() -> None:
     topic = make_topic(scope={"denied_hosts": ("h3.example",)})
     crawl = Crawl(topic, Taught, Taught.Options(), World({}), lambda _: 0.0)
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     fetch_next(crawl, page(SEED, LINKS))
     taught(crawl).answers = [changes([4], [9.0])]
     fetch_next(crawl, page(LINKS[0], []))

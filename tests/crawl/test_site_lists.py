@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from focused.crawl.crawl import Arrival, Crawl
+from focused.crawl.answers import answer
+from focused.crawl.crawl import Crawl
+from focused.crawl.events import Arrival, NoList, OrderGiven, Started
 from focused.crawl.standing_orders import Order
 from focused.live.assemble import assemble
-from focused.page.page import Page
+from focused.page.page import Unreadable
 from focused.topic.topic import Budget, Relevance, Scope, Sources, Topic, Traps
 from tests.small_web import SHORT_PAGES
 
@@ -28,8 +30,8 @@ class Web:
         self.reader, self.crawl = assemble(Topic(**{**values, **shared, **tables}))  # type: ignore[arg-type]
         self.crawl.lists.on = True
         self.answers = answers or {}
-        self.crawl.start([self.reader.rules.address(seed) for seed in self.crawl.topic.seeds])
-        self.urls = list(self.crawl.topic.seeds)
+        started = Started([self.reader.rules.address(seed) for seed in self.crawl.topic.seeds])
+        self.urls = [new.url for new in self.crawl.apply(started).new_urls]
         self.asked: list[str] = []
 
     def step(self) -> Arrival | None:
@@ -40,16 +42,10 @@ class Web:
         self.asked.append(url)
         kind, body = self.answers.get(url, ("", ""))
         page = self.reader.read(url, body.encode(), kind) if body else None
-        if self.crawl.is_no_list(pick.id, page if isinstance(page, Page) else None):
-            self.crawl.gave_no_list(pick.id)
-            return None
-        if not isinstance(page, Page):
-            self.crawl.failed(pick.id)
-            return None
-        arrival = self.crawl.fetched(pick.id, page, len(body))
-        self.urls += [arrival.visit.links[position].url for position in arrival.new]
-        self.urls += [address.url for address in arrival.lists]
-        return arrival
+        found = page if page is not None else Unreadable("http 404")
+        outcome = self.crawl.apply(answer(self.crawl, pick.id, found, len(body)))
+        self.urls += [new.url for new in outcome.new_urls]
+        return outcome.arrival
 
     def run(self, most: int = 100) -> list[str]:
         while len(self.asked) < most and self.crawl.stop(0.0) is None:
@@ -187,12 +183,12 @@ def test_nothing_is_asked_of_a_host_that_a_person_denied_or_that_is_silent() -> 
     denied, silent = Web(START), Web(START)
     for web in (denied, silent):
         web.run(2)
-    denied.crawl.steer(Order("deny_host", None, "a.example", ""))
+    denied.crawl.apply(OrderGiven(Order("deny_host", None, "a.example", "")))
     assert denied.crawl.stop(0.0) is not None
     silent.crawl.hosts.silent[0] = 9
     pick = silent.crawl.next()
     assert pick is not None
-    silent.crawl.gave_no_list(pick.id, silent=True)
+    silent.crawl.apply(NoList(pick.id, silent=True))
     assert not silent.crawl.lists.waiting
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Failed, OrderGiven, PageArrived, Requested, Started
 from focused.crawl.standing_orders import PAGES_OF_HOST, Order, as_text, limits_in
 from focused.crawl.strategy import Strategy, Visit
 from focused.topic.topic import LARGEST_COUNT, Budget, FrontierOptions, Scope
@@ -36,8 +37,8 @@ def make(**tables: object) -> Crawl:
 def begun(**tables: object) -> Crawl:
     """A crawl that has fetched its seed, so that three URLs wait."""
     crawl = make(**tables)
-    crawl.start([address(SEED)])
-    crawl.fetched(crawl.next().id, PAGE, 1)
+    crawl.apply(Started([address(SEED)]))
+    crawl.apply(PageArrived(crawl.next().id, PAGE, 1))
     return crawl
 
 
@@ -52,7 +53,7 @@ def order(kind: str, about: str = "", value: str = "") -> Order:
 def steer(crawl: Crawl, kind: str, about: str = "", value: str = "") -> list[tuple[int, str]]:
     asked = order(kind, about, value)
     assert crawl.steering.against(asked) == ""
-    return crawl.steer(asked)
+    return crawl.apply(OrderGiven(asked)).drops
 
 
 def picks(crawl: Crawl, most: int = 10) -> list[int]:
@@ -60,7 +61,7 @@ def picks(crawl: Crawl, most: int = 10) -> list[int]:
     found = []
     while len(found) < most and (pick := crawl.next()) is not None:
         found.append(pick.id)
-        crawl.failed(pick.id)
+        crawl.apply(Failed(pick.id))
     return found
 
 
@@ -92,7 +93,7 @@ def test_a_raised_url_outlives_a_small_frontier_and_a_strategy_that_does_not_wan
     crowd = [(f"http://{i}.example/", "solar solar") for i in range(300)]
     pick = crawl.next(lambda host: host == "best.example")
     assert pick.id == url(crawl, BEST)
-    crawl.fetched(pick.id, make_page(BEST, "solar", crowd), 1)
+    crawl.apply(PageArrived(pick.id, make_page(BEST, "solar", crowd), 1))
     crawl.release("worst.example")
     assert crawl.next().id == url(crawl, WORST)
 
@@ -111,7 +112,7 @@ def test_what_cannot_be_raised_is_refused_with_the_reason_and_changes_nothing(te
     crawl.next()
     known = len(crawl.urls)
     assert crawl.steering.against(order("raise_url", text)) == why
-    assert crawl.steer(order("raise_url", text)) == []  # as in a replay under another scope
+    assert crawl.apply(OrderGiven(order("raise_url", text))).drops == []  # as in a replay under another scope
     assert (len(crawl.urls), list(crawl.steering.raised)) == (known, [])
 
 
@@ -126,9 +127,11 @@ def test_a_dropped_url_is_never_fetched_unless_it_is_raised() -> None:
     assert steer(crawl, "drop_url", BEST) == [(url(crawl, BEST), "dropped by a person")]
     steer(crawl, "drop_url", "http://never.example/seen")
     pick = crawl.next()
-    crawl.fetched(pick.id, make_page(OTHER, "solar", [(BEST, "solar"), ("http://never.example/seen", "solar")]), 1)
+    crawl.apply(
+        PageArrived(pick.id, make_page(OTHER, "solar", [(BEST, "solar"), ("http://never.example/seen", "solar")]), 1)
+    )
     assert picks(crawl) == [url(crawl, WORST)]
-    assert crawl.out_of_scope(address(BEST)) == "dropped by a person"
+    assert crawl.admission.against_address(address(BEST)) == "dropped by a person"
     steer(crawl, "raise_url", BEST)
     assert picks(crawl) == [url(crawl, BEST)]
 
@@ -138,25 +141,25 @@ def test_a_denied_host_and_its_subdomains_have_nothing_that_waits_until_they_are
     below = "http://www.best.example/"
     assert steer(crawl, "deny_host", "best.example") == [(url(crawl, BEST), "host denied by a person")]
     pick = crawl.next()
-    arrival = crawl.fetched(pick.id, make_page(OTHER, "solar", [(below, "solar"), (BEST, "solar")]), 1)
+    arrival = crawl.apply(PageArrived(pick.id, make_page(OTHER, "solar", [(below, "solar"), (BEST, "solar")]), 1))
     assert arrival.drops == [(url(crawl, below), "host denied by a person")]
-    crawl.request(address(below), 1.0)  # nobody else may either
-    crawl.start([address(f"{BEST}seed")])
-    assert crawl.out_of_scope(address(below)) == "host denied by a person"
+    crawl.apply(Requested(address(below), 1.0)).urls[0]  # nobody else may either
+    crawl.apply(Started([address(f"{BEST}seed")]))
+    assert crawl.admission.against_address(address(below)) == "host denied by a person"
     assert crawl.steering.against(order("raise_url", below)) == "host denied by a person: allow best.example first"
     assert crawl.steering.against(order("raise_host", "best.example")) == "host denied by a person"
     assert "best.example: allow that" in crawl.steering.against(order("allow_host", "www.best.example"))
     pick = crawl.next()
     assert pick.id == url(crawl, WORST)
     steer(crawl, "allow_host", "best.example")
-    crawl.fetched(pick.id, make_page(WORST, "solar", [(BEST, "solar"), (below, "solar")]), 1)
+    crawl.apply(PageArrived(pick.id, make_page(WORST, "solar", [(BEST, "solar"), (below, "solar")]), 1))
     assert picks(crawl) == [url(crawl, BEST), url(crawl, below)]
 
 
 def test_a_raised_host_goes_first_for_so_many_pages_and_then_no_more() -> None:
     crawl = begun()
     links = [(f"{WORST}{i}", "football") for i in range(PAGES_OF_HOST + 10)]
-    crawl.fetched(crawl.next().id, make_page(BEST, "solar", links), 1)
+    crawl.apply(PageArrived(crawl.next().id, make_page(BEST, "solar", links), 1))
     steer(crawl, "raise_host", "worst.example")
     found = picks(crawl, 100)
     assert found.index(url(crawl, OTHER)) == PAGES_OF_HOST
@@ -169,7 +172,7 @@ def test_a_budget_holds_until_the_topic_says_something_else() -> None:
     crawl = begun(budget=Budget(pages=1))
     assert crawl.next() is None
     assert crawl.stop(0).slug == "page_budget"
-    crawl.steer(Order("budget", argument="pages=1 hours=0.0", value="pages=2 hours=1.5"))
+    crawl.apply(OrderGiven(Order("budget", argument="pages=1 hours=0.0", value="pages=2 hours=1.5")))
     assert (crawl.budget.pages, crawl.budget.hours) == (2, 1.5)
     assert crawl.stop(0) is None
     assert crawl.stop(5400).slug == "time_budget"
@@ -195,7 +198,7 @@ def test_what_was_asked_survives_a_restart() -> None:
     steer(crawl, "deny_host", "denied.example")
     steer(crawl, "raise_url", "http://new.example/page")
     steer(crawl, "raise_host", "worst.example")
-    crawl.steer(Order("budget", argument="pages=3 hours=0.0", value="pages=9"))
+    crawl.apply(OrderGiven(Order("budget", argument="pages=3 hours=0.0", value="pages=9")))
     texts = [SEED, BEST, WORST, OTHER, "http://new.example/page"]
     again = restart(crawl, make(budget=Budget(pages=3)), texts)
     assert again.steering.snapshot() == crawl.steering.snapshot()
@@ -206,7 +209,7 @@ def test_what_was_asked_survives_a_restart() -> None:
 
 def test_a_probe_of_a_denied_host_is_not_sent() -> None:
     crawl = begun()
-    ids, _ = crawl.know([address("http://best.example/nothing")])
+    ids, _ = crawl.naming.meet([address("http://best.example/nothing")])
     crawl.traps.probes.add(int(ids[0]), crawl.hosts.find("best.example"))
     steer(crawl, "deny_host", "best.example")
     assert int(ids[0]) not in picks(crawl)
@@ -217,7 +220,7 @@ def test_a_page_that_others_lead_to_is_raised_no_more_once_it_came_that_way() ->
     steer(crawl, "raise_url", WORST)
     crawl.hold("worst.example")
     pick = crawl.next()
-    crawl.fetched(pick.id, make_page(WORST, "solar", []), 1)  # it redirects there
+    crawl.apply(PageArrived(pick.id, make_page(WORST, "solar", []), 1))  # it redirects there
     crawl.release("worst.example")
     assert picks(crawl) == [url(crawl, OTHER)]
 

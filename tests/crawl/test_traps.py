@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, ProbeAnswered, Started
 from focused.crawl.scope import ScopeRules
 from focused.crawl.url_forms import form_of, repeats
 from focused.crawl.world import World
@@ -19,7 +20,7 @@ TEMPLATE = text("calendar", 150)
 
 
 def started(crawl: Crawl) -> Crawl:
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     return crawl
 
 
@@ -49,7 +50,7 @@ class TestPlaces:
         web = calendar_web()
         while (pick := crawl.next()) is not None:
             url = next(url for url in web if crawl.urls.find(address(url).key) == pick.id)
-            reasons |= {why for _, why in crawl.fetched(pick.id, web[url], 1).drops}
+            reasons |= {why for _, why in crawl.apply(PageArrived(pick.id, web[url], 1)).drops}
         assert reasons <= {
             "nothing new from its directory",
             "nothing new from its part of the site",
@@ -89,19 +90,18 @@ class TestProbes:
         pick = crawl.next()
         assert pick is not None
         links = [f"http://soft.example/{number}" for number in range(20)]
-        crawl.fetched(pick.id, page(SEED, links=links), 1)
-        says, probe = text("sorry", 60), None
+        crawl.apply(PageArrived(pick.id, page(SEED, links=links), 1))
+        says, probed = text("sorry", 60), set()
         fetched = 0
         while (pick := crawl.next()) is not None:
             if pick.id in crawl.traps.probes:
-                crawl.probed(pick.id, page("http://soft.example/x", says + " here"))
+                probed.add(crawl.hosts.names[pick.host])
+                crawl.apply(ProbeAnswered(pick.id, page("http://soft.example/x", says + " here")))
                 continue
             fetched += 1
             url = f"http://soft.example/{fetched}"
-            arrival = crawl.fetched(pick.id, page(url, f"{says} {text(url, 25)}"), 1)
-            probe = probe or arrival.probe
-        assert probe is not None
-        assert probe.host == "soft.example"
+            crawl.apply(PageArrived(pick.id, page(url, f"{says} {text(url, 25)}"), 1))
+        assert probed == {"soft.example"}
         assert fetched < 12
         assert crawl.totals.failures == 0
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from focused.crawl.events import OrderGiven, Started
 from focused.crawl.hosts import Hosts
 from focused.crawl.standing_orders import Order
 from focused.crawl.turns import LATELY, RANK_AFTER, WORTH_WAITING, Turns
@@ -63,7 +64,7 @@ def web_of(*parts: dict[str, Page]) -> dict[str, Page]:
 
 def order_of(web: dict[str, Page], strategy: str = "best_first", most: int = 200, **options: bool) -> list[str]:
     crawl = defended(strategy, **options)
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     return run(crawl, web, most=most)
 
 
@@ -118,12 +119,12 @@ def test_a_domain_of_a_seed_goes_on() -> None:
 def test_a_domain_that_a_person_trusts_goes_on_after_a_restart_as_well() -> None:
     web = web_of(site("endless.com", 150), small_sites())
     crawl = defended("best_first")
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     begun = run(crawl, web, most=20)
     assert crawl.steering.against(Order("trust_host", argument="com")) == "no URL of its domain is known"
     trust = Order("trust_host", argument="www.endless.com")
     assert crawl.steering.against(trust) == ""
-    crawl.steer(trust)
+    crawl.apply(OrderGiven(trust))
     begun += run(crawl, web, most=20)
     crawl = restart(crawl, defended("best_first"), [*web, "http://endless.com/150"])
     assert before_the_last([*begun, *run(crawl, web, most=160)], "endless", "small") > 100
@@ -169,7 +170,7 @@ def test_a_site_without_end_lets_others_go_first_at_once(monkeypatch, pages: int
 
 def test_a_host_that_nobody_has_asked_about_yet_is_no_matter() -> None:
     crawl = defended("best_first")
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     run(crawl, seed_page(["http://a.com/", "http://b.com/"]), most=2)
     crawl.hosts.intern("new.com")
     assert crawl.traps.turns.take(crawl.frontier) is not None
@@ -210,7 +211,7 @@ def test_names_at_one_address_count_as_one_where_it_is_known(known: bool, most: 
     others, hub = small_sites(100), "http://hub.com/0"
     web = seed_page([hub, *others]) | {hub: page(hub, f"solar solar {text(hub)}", [*farm])} | farm | others
     crawl = defended("best_first")
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     for url in farm if known else ():
         crawl.lies_on(host_of(url), "4:7f000001")
     assert most // 2 < sum("farm" in url for url in run(crawl, web, most=100)) <= most
@@ -220,7 +221,7 @@ def test_a_site_with_pages_to_spare_lends_them_to_its_neighbours() -> None:
     neighbours = {url: page(url, f"solar {text(url)}") for number in range(20) if (url := f"http://blog{number}.com/0")}
     web = web_of(site("rich.com", 100, rich=True), neighbours, small_sites(100))
     crawl = defended("best_first")
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     for host in ("rich.com", *map(host_of, neighbours)):
         crawl.lies_on(host, "4:7f000001")
     order = run(crawl, web, most=180)
@@ -250,7 +251,7 @@ def test_a_link_marked_nofollow_vouches_for_nobody() -> None:
 def test_busy_hosts_are_waited_for_before_a_domain_that_has_had_its_pages_is_asked() -> None:
     web = web_of(site("endless.com", 150), small_sites(WORTH_WAITING))
     crawl = defended("best_first")
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     run(crawl, web, most=1)
     for host in range(len(crawl.hosts)):
         if "small" in crawl.hosts.names[host]:
@@ -265,7 +266,7 @@ def test_a_crawl_that_goes_on_takes_the_same_turns() -> None:
     web = web_of(site("endless.com", 100), site("rich.com", 60, rich=True), small_sites())
     whole = order_of(web, most=180)
     crawl = defended("best_first")
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     begun = run(crawl, web, most=90)
     assert (
         begun

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.collection.snapshot import decode, encode
+from focused.crawl.events import PageArrived, Picked, Requested
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEW
 from focused.crawl.site_text import SiteText
@@ -37,9 +38,9 @@ def counted(*pages: Page) -> list[bool]:
     crawl = make_crawl(topic)
     found = []
     for page in pages:
-        url = crawl.request(UrlRules.address(page.url), 1.0)
-        crawl.pick(url)
-        found.append(crawl.fetched(url, page, 1).visit.counts)
+        url = crawl.apply(Requested(UrlRules.address(page.url), 1.0)).urls[0]
+        crawl.apply(Picked(url))
+        found.append(crawl.apply(PageArrived(url, page, 1)).arrived.visit.counts)
     return found
 
 
@@ -86,9 +87,9 @@ def test_a_copy_of_the_last_page_is_a_copy_and_no_stub() -> None:
     crawl = make_crawl(make_topic(traps=Traps()))
     visits = []
     for page in (article, copy):
-        url = crawl.request(UrlRules.address(page.url), 1.0)
-        crawl.pick(url)
-        visits.append(crawl.fetched(url, page, 1).visit)
+        url = crawl.apply(Requested(UrlRules.address(page.url), 1.0)).urls[0]
+        crawl.apply(Picked(url))
+        visits.append(crawl.apply(PageArrived(url, page, 1)).arrived.visit)
     assert [(visit.kind, visit.verdict) for visit in visits] == [(SPEAKS, NEW), (SPEAKS, EXACT)]
 
 
@@ -118,12 +119,12 @@ def test_what_a_host_repeats_is_known_again_by_a_crawl_that_goes_on() -> None:
     pages = [read("", THEMES[1](HOME)), read("tag", THEMES[1](LISTS["tag"]))]
     before, after = make_crawl(make_topic()), make_crawl(make_topic())
     for crawl in (before, after):
-        home, tag = (crawl.request(UrlRules.address(page.url), 1.0) for page in pages)
-    before.pick(home)
-    before.fetched(home, pages[0], 1)
+        home, tag = (crawl.apply(Requested(UrlRules.address(page.url), 1.0)).urls[0] for page in pages)
+    before.apply(Picked(home))
+    before.apply(PageArrived(home, pages[0], 1))
     after.restore(decode(encode(before.snapshot())))
-    after.pick(tag)
-    assert after.fetched(tag, pages[1], 1).visit.kind == LISTING
+    after.apply(Picked(tag))
+    assert after.apply(PageArrived(tag, pages[1], 1)).arrived.visit.kind == LISTING
 
 
 ITEMS = [

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from focused.collection.snapshot import decode, encode
-from focused.crawl.crawl import Crawl, Pick
+from focused.crawl.crawl import Crawl
+from focused.crawl.events import Failed, PageArrived, Pick
 from focused.crawl.strategy import Strategy
 from focused.crawl.world import World
 from focused.page.page import Link, Page
@@ -88,7 +89,7 @@ def fetch_next(crawl: Crawl, page: Page) -> Pick:
     """Take the next URL; it turns out to be this page, whatever its address."""
     pick = crawl.next()
     assert pick is not None
-    crawl.fetched(pick.id, page, 1)
+    crawl.apply(PageArrived(pick.id, page, 1))
     return pick
 
 
@@ -105,7 +106,7 @@ def run(crawl: Crawl, web: dict[str, Page], *, most: int = 1000) -> list[str]:
         url = ids[pick.id]
         order.append(url)
         if url in web:
-            crawl.fetched(pick.id, web[url], 100)
+            crawl.apply(PageArrived(pick.id, web[url], 100))
         else:
-            crawl.failed(pick.id)
+            crawl.apply(Failed(pick.id))
     return order

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -44,7 +45,7 @@ def scrapy(
 ) -> ForkedProcess | subprocess.Popen[str]:
     """Start a command of the project behind the proxy on ``port``; ``options`` are those of Popen.
 
-    It is forked, unless there are options that only a true start has, such as ``preexec_fn``.
+    It is forked, unless there are options that only a true start has. Of a forked one ``file_size`` limits its files, in bytes.
     """
     environment = {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")}
     environment |= {"http_proxy": f"http://127.0.0.1:{port}", "https_proxy": f"http://127.0.0.1:{port}"} if port else {}
@@ -52,8 +53,12 @@ def scrapy(
     data = ("-s", f"FOCUSED_DATA_DIR={folder}") if folder else ()
     words = [arguments[0], *data, *arguments[1:]]
     options = {"cwd": ROOT, "env": environment} | options
-    if options.keys() <= {"cwd", "env", "stdout", "stderr"}:
-        return start_scrapy(*words, **options)
+    if options.keys() <= {"cwd", "env", "stdout", "stderr", "file_size"}:
+        limit = options.pop("file_size", None)
+        process = start_scrapy(*words, **options)
+        if limit is not None:
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))  # long before it writes anything
+        return process
     return subprocess.Popen(
         [sys.executable, "-W", "error::ResourceWarning", "-m", "scrapy", *words],
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import resource
 import sqlite3
 
 import pytest
@@ -14,10 +13,6 @@ from tests.crawls.mock_web import MockWeb, page, serving
 
 A = "http://a.example"
 LIMIT = 700_000  #: bytes that a file of the crawl may have
-
-
-def limit_file_sizes(limit: int = LIMIT) -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
 
 def large_pages(size: int = 30_000) -> dict[str, Answer]:
@@ -33,10 +28,10 @@ def many_links() -> dict[str, Answer]:
     return {f"{A}/{n}": answer for n, answer in pages.items()} | {f"{A}/40": page("solar end")}
 
 
-@pytest.mark.parametrize(("answers", "file"), [(large_pages(), "warc.gz"), (many_links(), "crawl.db")])
+@pytest.mark.parametrize(("answers", "file"), [(large_pages(60_000), "warc.gz"), (many_links(), "crawl.db")])
 def test_a_full_disk_ends_a_crawl_in_one_line_and_costs_nothing_that_was_committed(tmp_path, answers, file):
     with serving(MockWeb(answers, latency=0.01)) as web:
-        ended = crawl(web, tmp_path, [f"{A}/0"], popen={"preexec_fn": limit_file_sizes})
+        ended = crawl(web, tmp_path, [f"{A}/0"], popen={"file_size": LIMIT})
         assert (ended.code, ended.plain) == (1, True), ended.log
         errors = [line for line in ended.log.splitlines() if " ERROR: " in line]
         assert len(errors) == 1
@@ -53,11 +48,8 @@ def test_a_full_disk_ends_a_crawl_in_one_line_and_costs_nothing_that_was_committ
 
 
 def test_a_disk_that_is_full_from_the_start_is_told_of_in_one_line(tmp_path):
-    def no_room() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-
     with serving(MockWeb({f"{A}/": page("solar")})) as web:
-        ended = crawl(web, tmp_path, [f"{A}/"], popen={"preexec_fn": no_room})
+        ended = crawl(web, tmp_path, [f"{A}/"], popen={"file_size": 0})
     assert (ended.code, ended.plain) == (1, True)
     assert ended.log.strip().splitlines()[-1].startswith("scrapy crawl: ")
     assert web.asked == []

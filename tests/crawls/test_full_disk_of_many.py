@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from focused.simulation.recorded_web import Answer
 from tests.crawls.mock_web import MockWeb, page, serving
-from tests.crawls.test_full_disk import LIMIT, large_pages, limit_file_sizes, many_links
+from tests.crawls.test_full_disk import LIMIT, large_pages, many_links
 from tests.crawls.test_many_topics import A, B, crawl, pages, rows, topics
 
 __all__ = ["topics"]  # a fixture
@@ -34,9 +33,7 @@ def test_a_topic_whose_disk_is_full_ends_alone_and_goes_on_when_there_is_room(
     tmp_path: Path, topics: Path, suns: dict[str, Any], file: str, winds: dict[str, Any], limit: int
 ) -> None:
     with serving(MockWeb(suns | winds, latency=0.01)) as web:
-        ended = crawl(
-            web, tmp_path, str(topics), settings=SELDOM, popen={"preexec_fn": partial(limit_file_sizes, limit)}
-        )
+        ended = crawl(web, tmp_path, str(topics), settings=SELDOM, popen={"file_size": limit})
         assert (ended.code, ended.plain) == (1, True), ended.log
         errors = [line for line in ended.log.splitlines() if " ERROR: " in line]
         assert len(errors) == 1, errors
@@ -65,9 +62,7 @@ def test_a_disk_that_is_full_for_all_of_them_costs_each_a_line(tmp_path: Path, t
         for url, answer in large_pages(LARGE).items()
     }
     with serving(MockWeb(large_pages(LARGE) | moved, latency=0.01)) as web:
-        ended = crawl(
-            web, tmp_path, str(topics), settings=SELDOM, popen={"preexec_fn": partial(limit_file_sizes, HIGHER)}
-        )
+        ended = crawl(web, tmp_path, str(topics), settings=SELDOM, popen={"file_size": HIGHER})
     assert (ended.code, ended.plain) == (1, True), ended.log
     errors = [line for line in ended.log.splitlines() if " ERROR: " in line]
     assert sorted(re.findall(r" ERROR: .*/data/(\w+)/", "\n".join(errors))) == ["solar", "wind"]

@@ -18,21 +18,10 @@ WEB = MockWeb(
     {
         f"{A}/": page(
             "solar energy",
-            *(
-                "http://a.example./dot",
-                f"http://me:{SECRET}@a.example/named",
-                "/to-named",
-                "/to-dot",
-                "/refresh",
-                "/to-ftp",
-            ),
-            *(
-                "http://[0:0::6]:8080/",
-                "http://[2001:DB8::7]:80/",
-                "http://0x7f.1:0/",
-                "http://localhost../",
-                "/to-six",
-            ),
+            *("http://a.example./dot", f"http://me:{SECRET}@a.example/named", "/to-named", "/to-dot", "/refresh"),
+            "/to-ftp",
+            *("http://[0:0::6]:8080/", "http://[2001:DB8::7]:80/", "http://0x7f.1:0/", "http://localhost../"),
+            "/to-six",
         ),
         f"{A}/dot": page("solar dot"),
         f"{A}/named": page("solar named"),

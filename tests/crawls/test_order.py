@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from focused.crawl.events import Failed, PageArrived, Started
 from focused.live.assemble import assemble
 from focused.page.urls import Address, host_of
 from focused.topic.topic import Topic, Traps
@@ -28,18 +29,18 @@ def random_web(seed: int, pages: int = 60) -> dict[str, object]:
 def offline(answers: dict[str, object], topic: Topic) -> list[str]:
     """The order in which the core alone takes the same pages."""
     reader, core = assemble(topic)
-    core.start([Address(reader.rules.key(url), host_of(url), url) for url in topic.seeds])
+    core.apply(Started([Address(reader.rules.key(url), host_of(url), url) for url in topic.seeds]))
     texts = dict(enumerate(topic.seeds))
     order = []
     while (pick := core.next()) is not None:
         url = texts[pick.id]
         order.append(url)
         if url not in answers:
-            core.failed(pick.id)
+            core.apply(Failed(pick.id))
             continue
-        arrival = core.fetched(pick.id, reader.read(url, answers[url].body, "text/html"), len(answers[url].body))
-        links = arrival.visit.links
-        texts |= {int(arrival.visit.targets[i]): links[i].url for i in arrival.new}
+        page = reader.read(url, answers[url].body, "text/html")
+        outcome = core.apply(PageArrived(pick.id, page, len(answers[url].body)))
+        texts |= {new.id: new.url for new in outcome.new_urls}
     return order
 
 

@@ -151,13 +151,7 @@ def test_the_archive_says_of_pages_that_are_as_they_were_where_they_are(recrawle
                     assert headers.get_header("WARC-Refers-To-Target-URI") == headers.get_header("WARC-Target-URI")
                     assert headers.get_header("WARC-Payload-Digest").startswith("sha1:")
     same, modified = "identical-payload-digest", "server-not-modified"
-    assert found == {
-        f"{A}/": same,
-        f"{A}/etag": modified,
-        f"{A}/dated": modified,
-        f"{A}/plain": same,
-        f"{B}/": same,
-    }
+    assert found == {f"{A}/": same, f"{A}/etag": modified, f"{A}/dated": modified, f"{A}/plain": same, f"{B}/": same}
 
 
 def test_the_collection_is_whole_and_goes_on(recrawled):

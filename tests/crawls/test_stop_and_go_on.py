@@ -12,6 +12,7 @@ import pytest
 from focused import strategies
 from focused.collection.collection import open_repository
 from focused.collection.store import Store
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.live.assemble import assemble
 from focused.live.resume import restore
 from focused.page.page_kind import KINDS
@@ -61,15 +62,14 @@ def test_ctrl_c_ends_a_crawl_cleanly_and_says_why(stopped):
     assert "the same command goes on" in ended.log
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_a_terminal_that_is_closed_ends_a_crawl_as_cleanly(tmp_path, times):
+def test_a_terminal_that_is_closed_ends_a_crawl_as_cleanly(tmp_path):
     """A shell and its terminal may both tell of it."""
     with serving(chain(latency=0.1)) as web:
         # As from a terminal, also where these tests run under nohup, which a crawl respects.
         hears = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)}
         process = start(web, tmp_path, [f"{A}/0"], popen=hears)
         assert web.wait_for(5)
-        for _ in range(times):
+        for _ in range(2):
             process.send_signal(signal.SIGHUP)
         ended = end(process)
     assert (ended.code, ended.plain) == (0, True)
@@ -178,12 +178,12 @@ def test_a_changed_topic_rescores_what_waits_from_the_stored_pages(tmp_path, nin
 def replayed(web: MockWeb, urls: list[str], arguments: dict[str, str]) -> list[tuple[str, float]]:
     """What would wait if a crawl had had these arguments from the start and had fetched these pages."""
     reader, core = assemble(topic_of(arguments))
-    core.start([Address(reader.rules.key(f"{A}/0"), host_of(f"{A}/0"), f"{A}/0")])
+    core.apply(Started([Address(reader.rules.key(f"{A}/0"), host_of(f"{A}/0"), f"{A}/0")]))
     texts = {0: f"{A}/0"}
     for url in urls:
-        pick = core.pick(next(known for known, text in texts.items() if text == url))
-        arrival = core.fetched(pick.id, reader.read(url, web.answers[url].body, "text/html"), 1)
-        texts |= {int(arrival.visit.targets[i]): arrival.visit.links[i].url for i in arrival.new}
+        pick = core.apply(Picked(next(known for known, text in texts.items() if text == url))).picked
+        outcome = core.apply(PageArrived(pick.id, reader.read(url, web.answers[url].body, "text/html"), 1))
+        texts |= {new.id: new.url for new in outcome.new_urls}
     ids, scores = core.frontier.waiting()
     return [(texts[url], score) for url, score in zip(ids.tolist(), scores.tolist(), strict=True)]
 

@@ -16,10 +16,10 @@ from focused import strategies
 from focused.collection.collection import open_repository
 from focused.collection.snapshot import decode
 from focused.collection.store import Store
-from focused.crawl.crawl import Arrival
 from focused.crawl.traps import BARREN
 from focused.live.assemble import assemble, tell_what_is_asked
-from focused.live.resume import Replay, restore
+from focused.live.rereading import Rereading
+from focused.live.resume import replay, restore
 from focused.page.page_kind import KINDS
 from focused.simulation.proxy import serving
 from focused.simulation.recorded_web import Answer
@@ -93,7 +93,7 @@ def told_again(folder: Path, arguments: dict[str, str], *, snapshot: bool) -> tu
     else:
         keys, hosts = store.url_keys()
         core.load(keys, hosts, [name for name, _ in store.hosts()])
-        outcomes = list(Replay(core, reader, store, repository).events(0))
+        outcomes = list(replay(core, Rereading(core, reader, store, repository), store))
     store.close()
     return core.snapshot(), outcomes
 
@@ -122,10 +122,10 @@ class TestKilled:
     def test_what_it_wrote_of_pages_and_drops_is_what_its_journal_says(self, killed) -> None:
         folder, arguments = killed
         pages, drops = {}, {}
-        for event, came in told_again(folder, arguments, snapshot=False)[1]:
-            if isinstance(came, Arrival):
-                pages[event.seq] = came.visit.verdict or None, came.visit.relevance, came.duplicate_of
-            drops.update(dict(came.drops if isinstance(came, Arrival) else came or []))
+        for outcome in told_again(folder, arguments, snapshot=False)[1]:
+            if (came := outcome.arrival) is not None:
+                pages[outcome.seq] = came.visit.verdict or None, came.visit.relevance, came.duplicate_of
+            drops.update(outcome.drops)
         query = "SELECT seq, verdict, relevance, duplicate_of FROM fetches WHERE outcome = 'page'"
         assert {seq: tuple(values) for seq, *values in rows(folder, query)} == pages
         assert dict(rows(folder, "SELECT url, reason FROM drops")) == drops

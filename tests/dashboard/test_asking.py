@@ -249,13 +249,13 @@ class TestHits:
         assert client.get("/c/test/hits?most=x&sort=y").status_code == 200
 
     def test_a_stream_of_a_crawl_that_has_ended_ends(self, client: TestClient) -> None:
-        with client.stream("GET", "/c/test/hits/live") as answer:
+        with client.stream("GET", "/c/test/live") as answer:
             events = re.findall(r"event: (\w+)\ndata: (.*)", "".join(answer.iter_text()))
         assert [event for event, _ in events] == ["stands", "ended"]
         assert json.loads(events[0][1])["hits"] >= 10
 
     def test_nobody_follows_what_there_is_not(self, client: TestClient) -> None:
-        for page in ("hits", "hits/live", "hits/list", "hits/agents"):
+        for page in ("hits", "live", "hits/list", "hits/agents"):
             assert client.get(f"/c/none/{page}").status_code == 404
 
     def test_agents_are_told_as_a_tree(self, tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ class TestQueue:
         session.close()
         found = waiting(half / "test")
         assert [(url["url"], url["score"]) for url in found["urls"]] == expected
-        assert found["count"] == len(expected) == sum(count for _, count in found["hosts"])
+        assert found["count"] == len(expected) == sum(found["hosts"].values())
         assert all(url["source"].startswith("http") for url in found["urls"])
         assert any(url["meanings"] for url in found["urls"])
 
@@ -160,7 +160,7 @@ class TestQueue:
         rows = rows_of(client.get("/c/test/queue").text)
         assert [row[2].split()[0] for row in rows] == [url["url"] for url in expected["urls"][:50]]
         hosts = {row[0]: row[5] for row in rows_of(client.get("/c/test/hosts").text)}
-        assert {host: int(count) for host, count in hosts.items() if count != "–"} == dict(expected["hosts"])
+        assert {host: int(count) for host, count in hosts.items() if count != "–"} == expected["hosts"]
         assert rows_of(client.get("/c/test/queue?q=nowhere").text) == []
 
     def test_why_it_cannot_be_read_is_told(self, half: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_what_waits_or_is_under_way_is_told(tmp_path: Path) -> None:
     session.commit()
     shown = Shown("half", tmp_path / "half")
     with closing(open_to_read(shown.folder)) as store:
-        versions = shown.versions.read(store)
+        versions = shown.figures.versions(store)
         waiting = session.crawl.frontier.ids().tolist()
         fates = fates_of(store, versions, [pick.id, *waiting])
         assert fates.pop(pick.id).kind == "under way"
@@ -129,7 +129,7 @@ def test_links_read_from_columns_and_by_a_scan_are_the_same(served: Served, monk
     shown = served.find("test")
     assert shown is not None
     with shown.store() as store:
-        versions = shown.versions.read(store)
+        versions = shown.figures.versions(store)
         by_columns = [dossier(shown, store, versions, url).links for url in (START, ROOF, GONE)]
         monkeypatch.setattr(neighbours.LinkColumns, "rows", lambda *_: None)
         assert [dossier(shown, store, versions, url).links for url in (START, ROOF, GONE)] == by_columns

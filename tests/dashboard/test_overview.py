@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from focused.collection.collection import open_to_read
-from focused.crawl.totals import SLIDING
+from focused.crawl.budget import SLIDING
 from focused.desk.dashboard.figures import Figures
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.standing import curve, sparkline, standing

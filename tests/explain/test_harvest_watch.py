@@ -1,12 +1,10 @@
 """The harvest rate of the last pages: its interval grows with clusters, and a fall is told once, but not one by chance."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from focused.crawl.arrays import BoolArray
-from focused.crawl.totals import Totals
+from focused.crawl.budget import Totals
 from focused.explain.harvest_watch import Fall, HarvestWatch, fall_of, harvest_share, shown_harvest, wilson
 
 

@@ -1,7 +1,5 @@
 """A stored page in a browser: it runs nothing, loads nothing, and is shown to one visitor only."""
 
-from __future__ import annotations
-
 import http.client
 import shutil
 import socketserver

@@ -1,7 +1,5 @@
 """Text on a terminal is wrapped and marked; in a pipe it is as it was."""
 
-from __future__ import annotations
-
 import io
 from contextlib import redirect_stdout
 

@@ -1,7 +1,5 @@
 """What commands print and what is logged: control characters of others never reach a terminal."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import logging
@@ -12,7 +10,7 @@ import pytest
 from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import ProgressLine
-from focused.live.plain_logs import PlainLines, write_plain_logs
+from focused.live.logs import PlainLines, write_plain_logs
 from tests.commands.running import run_command
 from tests.page.test_plain_text import HOSTILE
 

@@ -1,7 +1,5 @@
 """The line of progress: harvest with its interval, a warning when it has fallen, and what a person judged."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import io

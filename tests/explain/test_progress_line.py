@@ -1,7 +1,5 @@
 """Long work shows how far it is: a bar with what is left on a terminal, a line now and then elsewhere."""
 
-from __future__ import annotations
-
 import re
 import sys
 

@@ -1,12 +1,11 @@
 """A domain with much of the harvest that nobody vouches for is told of, once, with the harvest with and without it."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,12 +24,14 @@ from focused.explain.strangers import (
 from focused.live.session import Session
 from focused.topic.topic import Scope
 from tests import small_web
+from tests.small_collections import collection
 from tests.small_web import topic_of
 
 GOOD, PAGES = 3, 12  #: good domains, and pages of each
 LARGE_COUNT = 30  #: in these tests, so that small webs do
 SPAM = "spam.com"
 SEED = "http://good0.com/0"
+TOPIC: dict[str, Any] = {"seeds": (SEED,), "strategy": "breadth_first"}
 Web = dict[str, list[str]]  #: URLs that each URL links to
 
 
@@ -68,9 +69,7 @@ def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
             for url, links in part.items()
         }
         monkeypatch.setattr(small_web, "WEB", pages)
-        session = Session(topic_of(**{"seeds": (SEED,), **tables}), tmp_path / "test")
-        small_web.crawl(session)
-        session.close()
+        collection(tmp_path / "test", **{**TOPIC, **tables})
         return tmp_path / "test"
 
     return crawl
@@ -180,7 +179,7 @@ def test_what_a_person_said_of_it_counts_before_and_after_a_run_has_taken_it(cra
     for order in orders:
         desk.ask(*order)
     assert bool(names(folder)) is told
-    session = Session(topic_of(seeds=(SEED,)), folder)
+    session = Session(topic_of(**TOPIC), folder)
     session.commit()
     session.close()
     assert desk.waiting() == []
@@ -190,7 +189,7 @@ def test_what_a_person_said_of_it_counts_before_and_after_a_run_has_taken_it(cra
 
 def test_a_host_that_the_topic_denies_is_not_told_of(crawled) -> None:
     folder = crawled(good(), site())
-    Session(topic_of(seeds=(SEED,), scope=Scope(denied_hosts=(SPAM,))), folder).close()
+    Session(topic_of(**TOPIC, scope=Scope(denied_hosts=(SPAM,))), folder).close()
     assert names(folder) == []
 
 

@@ -1,7 +1,5 @@
 """Tables: plain and whole in a pipe, as wide as the terminal on one, and nothing of a server's text commands the terminal."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

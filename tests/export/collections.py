@@ -1,7 +1,5 @@
 """A finished crawl of the small web, and exports of it in this process."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Web archives: the records of the collection, and in WACZ an index that leads to each."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from io import BytesIO

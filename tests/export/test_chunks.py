@@ -1,7 +1,5 @@
 """Chunks have all of a page, in order and within their limit, and an edit changes the ids of what it changes alone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

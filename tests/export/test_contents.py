@@ -1,7 +1,5 @@
 """What a page says comes into the export as asked: about itself, for programs, in chunks."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each format opens again in the programs that it is for, and holds what the collection holds."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

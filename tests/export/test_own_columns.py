@@ -1,7 +1,5 @@
 """What somebody's own spider kept with the pages is columns of an export, with types, in every format."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

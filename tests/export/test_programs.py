@@ -1,7 +1,5 @@
 """Exports open in the programs that people use them with: pandas, DuckDB and datasets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

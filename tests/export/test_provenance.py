@@ -1,7 +1,5 @@
 """Where an exported page comes from: its text is the stored page's, its path leads from a seed to it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -18,15 +16,7 @@ from tests.small_web import topic_of
 
 READER = Reader(ReadingOptions(max_bytes=200))
 PIECES = [
-    "<title>t</title>",
-    "<p>one",
-    "two",
-    "&#xD800;",
-    "&amp;",
-    "<script>x</script>",
-    "�",
-    "é",
-    "\x00",
+    *("<title>t</title>", "<p>one", "two", "&#xD800;", "&amp;", "<script>x</script>", "�", "é", "\x00"),
     "<a href=/>l</a>",
 ]
 MARKUP = st.lists(st.sampled_from(PIECES), max_size=60)

@@ -1,7 +1,5 @@
 """Other tools read a collection and its exports the way docs/how-to/get-results-out.md says."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

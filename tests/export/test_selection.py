@@ -1,7 +1,5 @@
 """Which pages are exported."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The wheel in a fresh environment, with nothing else."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -14,6 +12,9 @@ import pytest
 from tests.test_scrapyd import SOURCES
 
 ROOT = Path(__file__).parents[2]
+asked_for = pytest.mark.skipif(
+    "FOCUSED_TEST_INSTALLED" not in os.environ, reason="it installs packages: make test-installed"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,6 @@ class Fresh:
 
 @pytest.fixture(scope="session")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Fresh:
-    if "FOCUSED_TEST_INSTALLED" not in os.environ:
-        pytest.skip("it installs packages: make test-installed")
     folder = tmp_path_factory.mktemp("installed")
     source = folder / "source"
     source.mkdir()

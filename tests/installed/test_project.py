@@ -1,12 +1,12 @@
 """The wheel in a fresh environment, without any extra: a project of somebody's own crawls a topic with it.
 
-Installing takes half a minute and needs the index of packages: ``make test-installed`` does it, ``make test`` does not.
+Installing takes half a minute and needs the index of packages: ``make test-installed`` does it, ``make test`` does not. All that
+needs it stands here: tests of a file run in one process, and each process would install it anew.
 """
-
-from __future__ import annotations
 
 import json
 import re
+import socket
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.installed.conftest import Fresh
+from tests.installed.conftest import Fresh, asked_for
+from tests.installed.test_tutorials import assert_shown, run, script_of
 
 MOST_MEGABYTES = 350  #: of the smallest installation, Scrapy and the tools of a virtual environment included
 PAGES = 30
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), asked_for]
 
 #: What the project has besides: a middleware, a pipeline and an extension of its own, and a spider that crawls no topic.
 OWN = """
@@ -131,3 +132,22 @@ def test_a_crawl_there_says_what_it_did(fresh: Fresh, project: Path) -> None:
     (first, *_) = map(json.loads, (project / "topical.jsonl").read_text().splitlines())
     done = fresh.run("scrapy", "explain", first["url"], "-a", "topic=demo", "-a", "name=topical", folder=project)
     assert (done.returncode, "fetched as page 1" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
+    assert fresh.run("pip", "install", "--quiet", "scrapyd", "scrapyd-client").returncode == 0
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    script = script_of("own-spider").replace("6800", port)
+    made = "mkdir ../server\n"
+    assert made in script
+    script = script.replace(made, f"{made}printf '[scrapyd]\\nhttp_port = {port}\\n' > ../server/scrapyd.conf\n")
+    told = run(f"trap 'kill $(jobs -p) || true' EXIT\n{script}", tmp_path, fresh.environment / "bin")
+    assert_shown("own-spider", told)
+    assert told.count("page budget reached: 40 of 40 pages") == 2
+
+
+def test_a_strategy_of_ones_own_is_compared(fresh: Fresh, tmp_path: Path) -> None:
+    told = run(script_of("own-strategy"), tmp_path, fresh.environment / "bin")
+    assert_shown("own-strategy", told)

@@ -1,7 +1,5 @@
 """The script of docs/how-to/get-results-out.md does what it says when cron runs it."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys
@@ -12,10 +10,11 @@ import pytest
 
 from focused.collection.collection import hold
 from focused.export.writers import zstd
+from tests.installed.conftest import asked_for
 from tests.installed.test_tutorials import checkout, run
 from tests.recipes import recipe
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.usefixtures("fresh")]  # run where the tutorials are
+pytestmark = [pytest.mark.timeout(600), asked_for]
 PROGRAMS = Path(sys.executable).parent
 TOPIC = """
 rm focused/topics/solar.toml

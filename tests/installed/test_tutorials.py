@@ -1,21 +1,21 @@
-"""Each tutorial does what it says: its files are written and its commands run, in order, as a reader does."""
+"""Each tutorial does what it says: its files are written and its commands run, in order, as a reader does.
 
-from __future__ import annotations
+Here are those that begin in a checkout, in `test_project` those that begin with the wheel.
+"""
 
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.installed.conftest import ROOT, Fresh
+from tests.installed.conftest import ROOT, asked_for
 from tests.test_scrapyd import SOURCES
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), asked_for]
 TUTORIALS = ROOT / "docs" / "tutorials"
 #: A block of code; before one in Python stands where to save it.
 BLOCK = re.compile(r"(?:`([\w./]+\.py)`[^`]*\n)?^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -61,11 +61,10 @@ def checkout(folder: Path) -> None:
 
 def test_every_tutorial_is_run() -> None:
     assert {path.stem for path in TUTORIALS.glob("*.md")} == {
-        *("first-collection", "keywords-to-data-frame", "own-spider", "own-strategy"),
+        *("first-collection", "keywords-to-data-frame", "own-spider", "own-strategy")
     }
 
 
-@pytest.mark.usefixtures("fresh")  # it is run where that one is
 def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
     checkout(tmp_path)
     told = run(script_of("first-collection"), tmp_path, Path(sys.executable).parent)
@@ -75,29 +74,9 @@ def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
     assert len((tmp_path / "wind.csv").read_text().splitlines()) > 40
 
 
-@pytest.mark.usefixtures("fresh")
 def test_from_keywords_to_a_data_frame(tmp_path: Path) -> None:
     checkout(tmp_path)
     told = run(script_of("keywords-to-data-frame"), tmp_path, Path(sys.executable).parent)
     assert_shown("keywords-to-data-frame", told)
     assert "page budget reached: 250 of 250 pages" in told
     assert re.search(r"^\d{2,3} pages, stars: 0$", told, re.MULTILINE)
-
-
-def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
-    assert fresh.run("pip", "install", "--quiet", "scrapyd", "scrapyd-client").returncode == 0
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    script = script_of("own-spider").replace("6800", port)
-    made = "mkdir ../server\n"
-    assert made in script
-    script = script.replace(made, f"{made}printf '[scrapyd]\\nhttp_port = {port}\\n' > ../server/scrapyd.conf\n")
-    told = run(f"trap 'kill $(jobs -p) || true' EXIT\n{script}", tmp_path, fresh.environment / "bin")
-    assert_shown("own-spider", told)
-    assert told.count("page budget reached: 40 of 40 pages") == 2
-
-
-def test_a_strategy_of_ones_own_is_compared(fresh: Fresh, tmp_path: Path) -> None:
-    told = run(script_of("own-strategy"), tmp_path, fresh.environment / "bin")
-    assert_shown("own-strategy", told)

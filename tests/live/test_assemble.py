@@ -24,7 +24,7 @@ def test_a_description_says_what_pages_are_relevant_where_the_model_is_centroid(
     topic = topic_of(description=description, relevance=Relevance(model="centroid"))
     reader, crawl = assemble(topic)
     page = reader.read("http://a.example/", b"football", "text/plain", "")
-    assert (crawl._page_model(page) > 0) == moves
+    assert (crawl.judge.model(page) > 0) == moves
 
 
 @pytest.mark.parametrize("body", [b"", b"\x00\x01\xff", b"<html></html>"])

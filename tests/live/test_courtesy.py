@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.collection.store import Store
-from focused.live.courtesy import Courtesy
-from focused.live.retry_after import seconds_to_wait
+from focused.live.courtesy import Courtesy, seconds_to_wait
 
 
 class Clocks:

@@ -31,7 +31,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = Session(small_web.topic_of(), folder / "test")
     small_web.crawl(session, 12)
     session.request(session.reader.rules.address("http://own.example/x"), 0.5, '{"url": "http://own.example/x"}')
-    session.backlinks(3, ["http://host1.example/99"])
+    small_web.name_backlinks(session, 3, ["http://host1.example/99"])
     session.commit()
     session.collection.close()
     return folder

@@ -8,9 +8,10 @@ import pytest
 
 from focused.collection.desk import Desk
 from focused.live.session import Session
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Relevance
 from tests.live.test_session import crash
+from tests.small_collections import STRATEGIES
 from tests.small_web import SHORT_PAGES, crawl, fetch, topic_of, url_of
 
 BEFORE, EVERY = 24, 4  #: pages fetched before anybody judges; and then between two looks
@@ -55,23 +56,14 @@ def relevant(session: Session) -> list[tuple]:
     ).fetchall()
 
 
-#: Of each kind one: it learns, scores, rescores all that waits, walks on its own. The others take as long and are slow tests.
-KINDS = ("adaptive", "dom", "hcla", "info_spiders")
-STRATEGIES = [
-    pytest.param(name, marks=() if name in KINDS else pytest.mark.slow)
-    for name in names()
-    if not get_strategy(name).needs_model
-]
-
-
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", [one for one in STRATEGIES if not get_strategy(str(one.values[0])).needs_model])
 def test_from_any_commit_a_crawl_that_was_taught_stands_where_it_stood(tmp_path, strategy):
     topic = topic_of(
         strategy=strategy, budget=Budget(pages=200), relevance=Relevance(threshold=0.3, also=SHORT_PAGES.also)
     )
     whole = Session(topic, tmp_path / "whole")
     expected = taught(whole)
-    pages, state = relevant(whole), whole.crawl.teacher.snapshot()
+    pages, state = relevant(whole), whole.crawl.judge.teacher.snapshot()
     assert whole.store.execute("SELECT kept FROM lessons").fetchone() == (1,)
     whole.close()
     for cut in (BEFORE + 1, BEFORE + EVERY + 1, len(expected) - 3):
@@ -86,7 +78,7 @@ def test_from_any_commit_a_crawl_that_was_taught_stands_where_it_stood(tmp_path,
         done = [url for url in expected if url in asked]
         assert done + taught(session, len(done)) == expected
         assert relevant(session) == pages
-        assert str(session.crawl.teacher.snapshot()) == str(state)
+        assert str(session.crawl.judge.teacher.snapshot()) == str(state)
         session.close()
 
 
@@ -143,7 +135,7 @@ def test_a_verdict_is_changed_and_taken_back(tmp_path):
         session.commit()
     session.commit()
     assert session.store.execute("SELECT value FROM steering ORDER BY seq").fetchall() == [("yes",), ("no",), ("",)]
-    assert len(session.crawl.teacher.snapshot()["urls"]) == 0
+    assert len(session.crawl.judge.teacher.snapshot()["urls"]) == 0
     session.close()
 
 

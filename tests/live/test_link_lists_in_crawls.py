@@ -12,8 +12,9 @@ import pytest
 from focused.collection.repository import Stored
 from focused.live.session import Session
 from focused.page.link_lists import ATOM
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Sources, Traps
+from tests.small_collections import STRATEGIES
 from tests.small_web import crawl, fetch, topic_of, url_of
 
 SITEMAP = "http://host0.example/sitemap.xml"
@@ -69,7 +70,7 @@ def test_xml_that_is_no_list_is_out_of_scope_as_before(tmp_path: Path) -> None:
     session.close()
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_links_that_were_named_survive_a_restart_with_every_strategy(tmp_path: Path, strategy: str) -> None:
     if get_strategy(strategy).needs_model:
         pytest.skip("it needs a trained model")

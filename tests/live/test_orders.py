@@ -14,9 +14,10 @@ from focused.collection.store import Store
 from focused.crawl.crawl import Crawl
 from focused.live.orders import STOPPED, host_named
 from focused.live.session import Session
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Scope
 from tests.live.test_session import crash
+from tests.small_collections import STRATEGIES
 from tests.small_web import crawl, fetch, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -59,7 +60,7 @@ def steered(session: Session, before: int = 0, most: int = 1000) -> list[str]:
     return urls
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl_that_was_steered_so(tmp_path, strategy):
     options, models = {}, tmp_path / "models"
     if get_strategy(strategy).needs_model:
@@ -140,7 +141,7 @@ def test_what_cannot_be_done_is_refused_with_why(tmp_path):
 
 def test_a_paused_crawl_fetches_nothing_and_its_time_stands(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("focused.live.stopwatch.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("focused.live.clocks.time", SimpleNamespace(monotonic=lambda: clock[0]))
     session = Session(topic_of(), tmp_path)
     crawl(session, 3)
     clock[0] = 100.0
@@ -148,12 +149,12 @@ def test_a_paused_crawl_fetches_nothing_and_its_time_stands(tmp_path, monkeypatc
     clock[0] = 5000.0
     assert session.next() is None
     assert session.stop() is None
-    assert session.journal.seconds == 100.0
+    assert session.journal.run.seconds == 100.0
     assert ask(session, "pause").answer == "it is paused already"
     assert ask(session, "resume").state == "done"
     clock[0] = 5001.0
     assert session.next() is not None
-    assert session.journal.seconds == 101.0
+    assert session.journal.run.seconds == 101.0
     session.close()
 
 
@@ -273,7 +274,7 @@ def test_a_strategy_that_fails_on_what_is_asked_ends_the_crawl_in_one_line(tmp_p
     def fail(*_):
         raise ZeroDivisionError("no")
 
-    monkeypatch.setattr(Crawl, "steer", fail)
+    monkeypatch.setattr(Crawl, "apply", fail)
     ask(session, "deny_host", "host3.example")
     assert session.error.slug == "strategy_error"
     assert "failed on what a person asked" in session.error.sentence

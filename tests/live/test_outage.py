@@ -81,7 +81,7 @@ def test_an_outage_in_the_middle_loses_nothing(tmp_path):
     done = crawl(session, 8)
     while not session.error and (pick := session.next()) is not None:
         session.failed(pick.id, "timeout")
-    session.settle()
+    session.outage.settle()
     session.close()
     session = Session(topic_of(), tmp_path)
     assert {*done, *crawl(session)} >= set(WEB)
@@ -112,9 +112,23 @@ def asked():
     return []
 
 
+class Silent:
+    """A driver that notes what witnesses it is to ask."""
+
+    def __init__(self, session: Session, asked: list[str]) -> None:
+        self.courtesy = Courtesy(session.store, longest_delay=60, longest_wait=3600)
+        self.ask_witnesses = asked.extend
+
+    def may_ask(self, host: str) -> bool:
+        return True
+
+    def leave(self, url: int) -> None:
+        """Nothing was asked of anybody."""
+
+
 def session_with_witnesses(folder, asked) -> Session:
     session = Session(topic_of(), folder)
-    session.ask_witnesses = asked.extend
+    session.drive_with(Silent(session, asked))
     return session
 
 
@@ -133,7 +147,7 @@ def test_a_host_that_answered_before_is_asked_before_an_outage_is_believed(tmp_p
     assert session.error is None
     assert len(asked) > 0
     assert all(url.endswith(".example/robots.txt") for url in asked)
-    session.witnesses_said(answered=False)
+    session.outage.witnesses_said(answered=False)
     assert "no host answers" in session.stop().sentence
     session.close()
     assert failures(tmp_path) == []
@@ -143,7 +157,7 @@ def test_if_it_answers_the_silent_ones_have_failed_and_the_crawl_goes_on(tmp_pat
     session = session_with_witnesses(tmp_path, asked)
     crawl(session, 4)
     count = fail_until_suspicion(session)
-    session.witnesses_said(answered=True)
+    session.outage.witnesses_said(answered=True)
     assert session.error is None
     assert session.next() is not None
     session.close()
@@ -167,7 +181,7 @@ def test_an_answer_that_comes_meanwhile_is_as_good_as_one_of_a_witness(tmp_path,
     fail_until_suspicion(session)
     session.failed(last.id, "http 404", 404)
     assert session.next() is not None
-    session.witnesses_said(answered=False)  # too late
+    session.outage.witnesses_said(answered=False)  # too late
     assert session.error is None
     session.close()
 
@@ -179,7 +193,7 @@ def test_what_a_silent_host_has_waiting_is_dropped_and_the_next_run_knows(tmp_pa
         session.next()
     for url in list(session.crawl.in_flight):
         session.failed(url, "timeout")
-    session.heard("http://any.example/")
+    session.outage.heard("http://any.example/")
     assert len(session.crawl.frontier) == 0
     session.commit()
     session.collection.close()  # killed: no snapshot is taken
@@ -197,7 +211,7 @@ def test_a_host_that_a_url_led_to_is_silent_not_the_one_that_led_there(tmp_path)
     for _ in range(2):
         pick = session.next()
         session.failed(pick.id, "timeout", host="elsewhere.example")
-    session.heard("http://any.example/")
+    session.outage.heard("http://any.example/")
     assert session.crawl.hosts.silent[pick.host] == 0
     session.close()
     assert failures(tmp_path) == [("redirects to a host that does not answer: timeout", 2)]
@@ -206,7 +220,6 @@ def test_a_host_that_a_url_led_to_is_silent_not_the_one_that_led_there(tmp_path)
 def test_a_host_that_wants_to_be_left_alone_is_no_witness(tmp_path, asked):
     session = session_with_witnesses(tmp_path, asked)
     crawl(session, 4)
-    session.courtesy = Courtesy(session.store, longest_delay=60, longest_wait=3600)
     for host in session.crawl.hosts.names:
         session.courtesy.leave_alone(host, 100)
     fail_until_suspicion(session)

@@ -65,8 +65,8 @@ def arriving(session: Session) -> Record:
     record = session.fetched(pick.id, stored, "text/html")
     assert isinstance(record, Record)
     record.in_callback = True
-    session.keep(record)
-    session.write(record)  # the pipelines are faster than the callback
+    session.journal.keep(record)
+    session.journal.finish(record)  # the pipelines are faster than the callback
     return record
 
 
@@ -84,7 +84,7 @@ def test_a_page_is_on_disk_with_its_fields_or_not_at_all(tmp_path: Path) -> None
     assert on_disk(tmp_path) == {}
     session.journal.add_fields(record, {"price": 9.5})
     session.journal.add_fields(record, {"price": 8.5, "seller": "me"})
-    session.answered(record)
+    session.journal.answered(record)
     session.commit()
     assert on_disk(tmp_path) == {record.stored.url: {"price": 8.5, "seller": "me"}}
     session.close()
@@ -110,7 +110,7 @@ def test_a_callback_that_takes_long_holds_nothing_up_and_its_fields_come_later(t
     session.journal.add_fields(record, {"price": 9.5})
     session.commit()
     assert on_disk(tmp_path) == {record.stored.url: {"price": 9.5}}
-    session.answered(record)
+    session.journal.answered(record)
     session.close()
 
 
@@ -149,7 +149,7 @@ def test_a_page_has_so_many_fields_and_not_one_more(tmp_path: Path) -> None:
     session.journal.add_fields(record, {f"f{number}": number for number in range(MOST_FIELDS)})
     with pytest.raises(ValueError, match="more than 50 fields"):
         session.journal.add_fields(record, {"one_more": 1})
-    session.answered(record)
+    session.journal.answered(record)
     session.close()
     assert len(on_disk(tmp_path)[record.stored.url] or {}) == MOST_FIELDS
 
@@ -158,7 +158,7 @@ def test_fields_stay_when_all_pages_are_judged_anew(tmp_path: Path) -> None:
     session = Session(topic_of(), tmp_path)
     record = arriving(session)
     session.journal.add_fields(record, {"price": 9.5})
-    session.answered(record)
+    session.journal.answered(record)
     session.close()
     session = Session(topic_of(relevance=Relevance(threshold=0.5)), tmp_path)
     crawl(session)

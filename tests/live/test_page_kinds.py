@@ -11,6 +11,7 @@ import pytest
 from focused.collection.collection import open_to_read
 from focused.commands.report import Command as Report
 from focused.commands.show import Command as Show
+from focused.crawl.events import Started
 from focused.desk.judging.sheet import population
 from focused.explain.explanation import explain
 from focused.export.commands.export import Command as Export
@@ -45,7 +46,7 @@ def test_it_does_not_count_but_its_links_are_followed_and_a_strategy_sees_it_as_
     for kind, also, counts in (("", (), 2), ("index", (), 1), ("stub", ("index",), 1), ("index", ("index", "stub"), 2)):
         web = {seed: make_page(seed, "solar", [(leaf, "solar")], kind=kind), leaf: make_page(leaf, "solar", [])}
         core = make_crawl(make_topic(relevance=Relevance(also=also)))
-        core.start([address(seed)])
+        core.apply(Started([address(seed)]))
         with patch.object(core.strategy, "visited", wraps=core.strategy.visited) as visited:
             assert run(core, web) == [seed, leaf]
         assert core.totals.relevant == counts

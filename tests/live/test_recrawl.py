@@ -17,8 +17,9 @@ from focused.crawl.crawl import MOST_DENIED
 from focused.exceptions import StorageError
 from focused.live.revisits import EarlierAnswer, Revisits, conditions, due_pages
 from focused.live.session import Session
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Recrawl, Relevance, Scope, StorageOptions, Topic, Traps
+from tests.small_collections import STRATEGIES
 from tests.small_web import SHORT_PAGES, WEB, crawl, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -51,8 +52,8 @@ def fetch_later(session: Session, most: int = 1000) -> list[str]:
         answer = Stored(url, 200, (("Content-Type", "text/html"),), web[url].encode())
         record = session.fetched(pick.id, answer, "text/html")
         if not isinstance(record, str):
-            session.keep(record)
-            session.write(record)
+            session.journal.keep(record)
+            session.journal.finish(record)
     return urls
 
 
@@ -73,7 +74,7 @@ def fresh_topic(**tables: object) -> Topic:
     return topic_of(recrawl=Recrawl(age=7), relevance=Relevance(threshold=0.3, also=SHORT_PAGES.also), **tables)
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_after_a_crash_the_crawl_stands_where_it_stood(tmp_path, strategy):
     models = tmp_path / "models"
     options = {"model": save_toy_model(strategy, models)} if get_strategy(strategy).needs_model else {}
@@ -228,8 +229,8 @@ def test_where_a_page_had_moved_to_is_known_to_no_event(tmp_path):
     body = f'<p>solar energy and more of it</p><a href="{moved}">moved</a>'.encode()
     record = session.fetched(page, Stored(url, 200, (("Content-Type", "text/html"),), body), "text/html")
     assert [link.url for link in record.arrival.visit.links] == [moved]
-    session.keep(record)
-    session.write(record)
+    session.journal.keep(record)
+    session.journal.finish(record)
     session.commit()
     stood = encode(session.crawl.snapshot())
     session.collection.close()

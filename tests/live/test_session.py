@@ -18,6 +18,7 @@ from focused.collection.migrations import create_tables
 from focused.collection.repository import Stored
 from focused.collection.snapshot import encode
 from focused.collection.store import Store
+from focused.crawl.events import Failed, PageArrived, Picked
 from focused.exceptions import StorageError
 from focused.live.last_run import topic_of_last_run
 from focused.live.own_requests import OwnRequests, saved_form
@@ -26,7 +27,7 @@ from focused.page.urls import UrlRules
 from focused.papers.training.examples import OTHER, RELEVANT
 from focused.strategies import get_strategy, names
 from focused.topic.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions, Traps
-from tests.small_web import WEB, crawl, fetch, topic_of, url_of
+from tests.small_web import WEB, crawl, fetch, name_backlinks, topic_of, url_of
 from tests.training.models import save_toy_model
 
 
@@ -69,7 +70,7 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
 
 def test_a_crawl_that_was_killed_is_in_the_hurry_that_it_was_in(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("focused.live.stopwatch.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("focused.live.clocks.time", SimpleNamespace(monotonic=lambda: clock[0]))
     topic = topic_of(strategy="adaptive", budget=Budget(pages=30, hours=1))
     session = Session(topic, tmp_path)
     crawl(session, 10)
@@ -94,7 +95,7 @@ def test_from_any_commit_the_defences_against_traps_stand_where_they_stood(tmp_p
     verdicts = rows_of(whole)
     whole.close()
     assert any("nothing new" in reason for reason in dropped)
-    for cut in range(0, len(expected), 4):
+    for cut in range(0, len(expected), 13):
         session = Session(topic, tmp_path / f"cut{cut}", snapshot_every=7)
         done = crawl(session, cut)
         session.commit()
@@ -188,12 +189,12 @@ def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start
 def replay(session: Session, done: list[str]) -> None:
     """Let the core of a new session take these URLs, whatever it would take itself."""
     for url in done:
-        pick = session.crawl.pick(session.crawl.urls.find(session.reader.rules.key(url)))
+        pick = session.crawl.apply(Picked(session.crawl.urls.find(session.reader.rules.key(url)))).picked
         page = session.reader.read(url, WEB.get(url, "").encode(), "text/html")
         if url in WEB:
-            session.crawl.fetched(pick.id, page, len(WEB[url]))
+            session.crawl.apply(PageArrived(pick.id, page, len(WEB[url])))
         else:
-            session.crawl.failed(pick.id)
+            session.crawl.apply(Failed(pick.id))
 
 
 @pytest.mark.parametrize("strategy", ["dom", "best_first"])
@@ -413,7 +414,7 @@ def test_the_target_of_a_redirect_is_not_picked_meanwhile_and_is_free_again_if_i
     second = session.next()
     stored = Stored(url_of(7), 200, (), f'<a href="{url_of(1)}">x</a>'.encode())
     record = session.fetched(second.id, stored, "text/html")
-    session.write(record)
+    session.journal.finish(record)
     assert session.next() is None
     session.failed(first.id, "timeout")
     crash(session)
@@ -428,8 +429,8 @@ def test_after_a_restart_the_core_stands_where_the_live_one_stood_also_after_red
     if arrives:
         stored = Stored(target, 200, (("Content-Type", "text/html"),), WEB[target].encode())
         record = session.fetched(first.id, stored, "text/html")
-        session.keep(record)
-        session.write(record)
+        session.journal.keep(record)
+        session.journal.finish(record)
     else:
         session.failed(first.id, "http 404", 404)
     session.commit()
@@ -581,7 +582,9 @@ def test_backlinks_that_differ_in_the_order_of_parameters_are_one_url(tmp_path):
     session = Session(topic_of(), tmp_path)
     crawl(session, 3)
     known = session.crawl.urls.find(session.reader.rules.key(url_of(0)))
-    session.backlinks(known, ["http://new.example/?p=1&q=2", "http://new.example/?q=2&p=1", "http://new.example/other"])
+    name_backlinks(
+        session, known, ["http://new.example/?p=1&q=2", "http://new.example/?q=2&p=1", "http://new.example/other"]
+    )
     session.commit()
     assert rows(tmp_path, "SELECT max(id) + 1 = count(*) FROM urls") == [(1,)]
     crawl(session)

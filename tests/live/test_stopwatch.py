@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from focused.live import stopwatch
-from focused.live.stopwatch import Stopwatch
+from focused.live.clocks import Stopwatch
 
 
 def test_waiting_does_not_count_and_what_was_taken_meanwhile_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ from focused.collection.repository import Stored
 from focused.collection.store import Store
 from focused.exceptions import FocusedError
 from focused.live import cpu_time
+from focused.live.clocks import CpuTime
 from focused.live.courtesy import Courtesy
-from focused.live.cpu_time import CpuTime
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
 from focused.live.shared_run import SharedPage
@@ -198,12 +198,12 @@ def test_a_page_picked_later_comes_from_where_it_is_kept(tmp_path: Path) -> None
     assert pick is not None
     record = solar.fetched(pick.id, page.stored, "text/html")
     assert not isinstance(record, str)
-    solar.keep(record)
+    solar.journal.keep(record)
     assert record.place is not None
     pages.arrived(solar, page, "text/html", "")
     assert pages.find(wind, page.page.key) is page  # it may be picked before it is kept
     pages.kept(solar, page.page.key, record.place)
-    solar.write(record)
+    solar.journal.finish(record)
     solar.close()  # a topic may have ended meanwhile
     found = pages.find(wind, page.page.key)
     assert found is not None

@@ -1,7 +1,5 @@
 """Collections in crawl.db by SQL alone, as large and as strange as a test wants."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Maps of hosts: sizes, shares and links as crawl.db has them; places that stay."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

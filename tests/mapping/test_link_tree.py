@@ -1,7 +1,5 @@
 """The tree of a crawl: every page once, on the page whose link led to it, and no two places alike."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.desk.dashboard.map_file import html_of_tree
+from focused.desk.dashboard.map_file import map_in_a_file, values_of
 from focused.desk.dashboard.views.map_view import Branch, branches
 from focused.desk.mapping.graph_files import FORMATS, graph_of_tree
 from focused.desk.mapping.link_maps import LinkTree, draw_link_tree, round_places
@@ -80,4 +78,4 @@ def test_a_hostile_title_stays_a_text(ending: str) -> None:
 def test_nor_does_it_run_in_a_file_of_its_own() -> None:
     tree = tree_of([-1, 0])
     tree.titles[:] = tree.urls[:] = ["</script><script>x()</script>", "javascript:x()"]
-    assert "<script>x()" not in "".join(html_of_tree(tree, "</title><script>x()</script>"))
+    assert "<script>x()" not in "".join(map_in_a_file(values_of(tree, ()), "</title><script>x()</script>", ""))

@@ -1,7 +1,5 @@
 """Maps of pages: alike lies near, names tell themes apart, what grows stays put, and nothing that a page writes breaks one."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

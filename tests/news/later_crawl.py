@@ -1,7 +1,5 @@
 """A crawl of the small web that ended ten days ago, and one of today that finds pages new, changed and gone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from focused.live.session import Session

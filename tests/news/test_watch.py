@@ -1,7 +1,5 @@
 """`scrapy report --new`: each piece of news is told once, and none is lost, whatever becomes of the command that tells it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -11,14 +9,15 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from shutil import copytree
 from xml.etree import ElementTree
 
 import pytest
 
 from focused.collection.collection import mark_of, opened
 from focused.commands.report import Command
-from focused.desk.news.events import difference
 from focused.desk.news.letter import NAMESPACE, LastLook, ReadMarks, atom_feed, letter, news_of
+from focused.desk.news.page_events import difference
 from focused.desk.news.reporting_news import READER
 from focused.live.session import Session
 from focused.page.urls import host_of
@@ -29,10 +28,16 @@ from tests.small_web import url_of
 ATOM = f"{{{NAMESPACE}}}"
 
 
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("first")
+    first_crawl(folder / "test")
+    return folder
+
+
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    first_crawl(tmp_path / "data" / "test")
-    return tmp_path / "data"
+def data(first: Path, tmp_path: Path) -> Path:
+    return copytree(first, tmp_path / "data")
 
 
 def watch(data: Path, *argv: str) -> int:

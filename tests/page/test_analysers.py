@@ -1,7 +1,5 @@
 """Pages of a topic in several languages are each read in their own."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.page.language import is_written_in, script_of

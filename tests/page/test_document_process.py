@@ -1,7 +1,5 @@
 """Documents are read in a process of their own, which is stopped when it takes too much."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

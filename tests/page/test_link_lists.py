@@ -1,7 +1,5 @@
 """Sitemaps and feeds become pages whose links have titles and summaries around them."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -10,19 +10,24 @@ from focused.page.reader import Reader, ReadingOptions
 from focused.page.text import TextAnalyser
 
 NAMES = [f"machine-learning-{number:03}" for number in range(1, 31)]
-#: Two sentences of each language, of more words than a page needs to say something.
+#: Three sentences of each language, of more words than a page needs to say something.
 TEXTS = {
     "english": "A balsa tree grows as high as a house within five years, and its wood is the lightest that merchants sell. Models, "
-    "rafts and the cores of rotor blades are made of it, because strength and weight are in such a happy relation.",
+    "rafts and the cores of rotor blades are made of it, because strength and weight are in such a happy relation. "
+    "Builders of aircraft glued plywood from it during the war, and surfboards still hide it below their varnish.",
     "german": "Ein Balsabaum wächst in fünf Jahren so hoch wie ein Haus, und sein Holz ist das leichteste, das Händler verkaufen. "
-    "Modelle, Flöße und Kerne von Rotorblättern werden daraus gemacht, weil Festigkeit und Gewicht gut zueinander passen.",
+    "Modelle, Flöße und Kerne von Rotorblättern werden daraus gemacht, weil Festigkeit und Gewicht gut zueinander passen. "
+    "Flugzeugbauer verleimten daraus Sperrholz, und Surfbretter verstecken es bis heute unter glänzendem Lack und bunten Bildern.",
     "spanish": "Un árbol de balsa crece en cinco años tanto como una casa alta, y su madera es la más ligera. "
     "Modelos, balsas y núcleos de palas se fabrican con ella, porque resistencia y peso guardan una relación excelente "
-    "para constructores.",
+    "para constructores. Fabricantes de aviones encolaban tableros contrachapados durante aquella guerra, "
+    "mientras muchas tablas de surf esconden todavía balsa bajo su barniz.",
     "russian": "Бальсовое дерево за пять лет вырастает высотой с большой дом, и его древесина самая лёгкая среди всех. "
-    "Модели, плоты и сердцевины лопастей делают именно оттуда, потому что прочность и вес находятся в хорошем соотношении.",
+    "Модели, плоты и сердцевины лопастей делают именно оттуда, потому что прочность и вес находятся в хорошем соотношении. "
+    "Авиастроители клеили фанеру во время войны, а доски для сёрфинга поныне скрывают бальсу под слоем лака.",
     "japanese": "バルサの木は五年で家の高さまで成長し、その木材は世界で最も軽いものです。"
-    "模型やいかだ、大きな風車の羽根に使われます。昔から多くの国で愛されている丈夫な材料です。",
+    "模型やいかだ、大きな風車の羽根に使われます。昔から多くの国で愛されている丈夫な材料です。"
+    "戦争中は飛行機の合板にも使われ、今もサーフボードの中に隠れています。職人は鋭い刃物で薄い板を切り出します。",
 }
 TEASERS = {
     "english": "How light wood came from the forests of Ecuador into the workshops of Europe",
@@ -126,11 +131,21 @@ def test_hardly_a_word_and_hardly_a_link_are_a_stub(body: str) -> None:
     ],
     ids=["alone", "in menus", "above links", "below links", "beside a way to log in", "links in every sentence"],
 )
-def test_a_page_with_two_sentences_of_its_own_says_something(body: str, language: str) -> None:
+def test_a_page_with_three_sentences_of_its_own_says_something(body: str, language: str) -> None:
     text = TEXTS[language]
     links = "".join(f"<li><a href=/{n}>{TEASERS[language]} {n}</a>" for n in range(30))
     inline = f"<a href=/1>*</a> {text} <a href=/2>*</a> {text} <a href=/3>*</a> {text} <a href=/4>*</a>"
     assert kind(body.format(text=text, menu=MENU, links=links, inline=inline), language) == SPEAKS
+
+
+def test_who_keeps_a_page_and_where_to_write_to_say_nothing() -> None:
+    keeper = (
+        "<h1>Ada Wood</h1><p>Assistant Professor<p>Department of Forestry, Balsa Hall, Room 12<p>University of Quito, Quito, "
+        "Ecuador<p>Phone: +593 2 1234, Fax: +593 2 1235<p>Office hours: Monday and Friday<p>Last updated in May by "
+        "webmaster@wood.example. Copyright Ada Wood."
+    )
+    assert kind(keeper) == STUB
+    assert kind(f"{keeper}<ul>{MENU}</ul>") == INDEX
 
 
 def test_a_list_in_which_each_link_leads_a_paragraph_says_something() -> None:
@@ -178,16 +193,8 @@ def test_a_page_of_more_links_than_are_read_is_judged_in_a_moment() -> None:
 
 
 MARKUP = [
-    "<p>",
-    "<a href=/1>",
-    "<a href=#x>",
-    "<a href=/2>x y z",
-    "</a>",
-    "<li>",
-    "<nav>",
-    "<input type=password>",
-    "<title>",
-    "<pre>",
+    *("<p>", "<a href=/1>", "<a href=#x>", "<a href=/2>x y z", "</a>", "<li>", "<nav>", "<input type=password>"),
+    *("<title>", "<pre>"),
 ]
 WORDS = ["1999 ", "wood ", "木材 ", "\x00", "\udc80 ", TEXTS["german"]]
 

@@ -1,7 +1,5 @@
 """The text of a stored page, as it is shown, searched and exported."""
 
-from __future__ import annotations
-
 import sys
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Texts of servers: nothing in them is a command to a terminal, or a formula to a spreadsheet."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """Which letters keywords are written in: told only where the language that is said has none of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.page.language import script_of_another_language

@@ -1,7 +1,5 @@
 """Words of scripts that are written without spaces."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What pages tell programs is had as JSON that every program reads, whatever a page writes there."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where editors moved some pages of a theme, those like them follow."""
 
-from __future__ import annotations
-
 import json
 
 from focused.desk.portal.editing import ACCEPTED, Placement
@@ -9,10 +7,7 @@ from focused.desk.portal.entry import PortalEntry, words_of
 from focused.desk.portal.publishing import FEWEST_MOVES, corrected
 from focused.page.text import TextAnalyser
 
-TEXTS = {
-    "wind": "wind turbine rotor blades gale offshore mast",
-    "sun": "solar panel roof photovoltaic cell inverter",
-}
+TEXTS = {"wind": "wind turbine rotor blades gale offshore mast", "sun": "solar panel roof photovoltaic cell inverter"}
 WIND = Placement(True, "Wind power")
 
 

@@ -1,11 +1,9 @@
 """A portal follows the next crawl: new pages come, changed ones are read again, gone ones disappear."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from focused.collection.collection import opened
-from focused.desk.news.events import page_news
+from focused.desk.news.page_events import page_news
 from focused.desk.portal.entry import key_of
 from focused.desk.portal.publishing import PortalWish, publish
 from tests.news.later_crawl import first_crawl, later_crawl

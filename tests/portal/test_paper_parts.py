@@ -1,7 +1,5 @@
 """Abstracts and references of papers, and texts that look like papers."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -72,19 +70,8 @@ def test_an_author_comes_from_the_metadata_of_a_document() -> None:
 def test_what_a_paper_says_is_shown_as_text() -> None:
     hostile = '"><script>x()</script>'
     entry = PortalEntry(
-        *(
-            0,
-            "http://a.example/x.pdf",
-            1,
-            "a.example",
-            hostile,
-            hostile,
-            "",
-            "2026-01-01T00:00:00+00:00",
-            hostile,
-            "en",
-            0.5,
-        ),
+        *(0, "http://a.example/x.pdf", 1, "a.example", hostile, hostile, "", "2026-01-01T00:00:00+00:00"),
+        *(hostile, "en", 0.5),
         words="[]",
         citations=json.dumps([f"{hostile} [2] {SECOND}"]),
         category=hostile,

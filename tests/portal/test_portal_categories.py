@@ -1,7 +1,5 @@
 """Categories come from a taxonomy's examples and from what editors moved, or from themes that keep their names."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

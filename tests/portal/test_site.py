@@ -1,7 +1,5 @@
 """The site of a portal: what it shows, what it leaves out, and that the next time only what has changed is written."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

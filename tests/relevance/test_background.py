@@ -1,7 +1,5 @@
 """The background of a latent analysis: trained, or gathered from the topic's texts and the first pages of a crawl."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from focused.collection.snapshot import decode, encode

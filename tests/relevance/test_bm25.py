@@ -1,7 +1,5 @@
 """BM25: combined weights by hand, and what each of its constants does."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Hashed terms: numbers without a vocabulary."""
 
-from __future__ import annotations
-
 from focused.relevance.vectors import HASHED, hashed
 
 

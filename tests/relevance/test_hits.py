@@ -1,7 +1,5 @@
 """Hubs and authorities on graphs small enough for a pencil."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

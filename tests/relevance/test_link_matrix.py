@@ -1,7 +1,5 @@
 """The link matrix: rows are sources, columns are targets, and a page may be described by links of either direction."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -31,8 +29,7 @@ def test_the_matrix_has_ones_where_a_source_links_to_a_target() -> None:
 
 
 @pytest.mark.parametrize(
-    ("direction", "expected"),
-    [("in", [[0, 1], [0, 0]]), ("out", [[0, 0], [1, 0]]), ("both", [[0, 1], [1, 0]])],
+    ("direction", "expected"), [("in", [[0, 1], [0, 0]]), ("out", [[0, 0], [1, 0]]), ("both", [[0, 1], [1, 0]])]
 )
 def test_a_page_is_described_by_links_to_it_or_its_own_or_both(direction: Direction, expected: list[list[int]]) -> None:
     edges = edges_of(graph(), PAGES)

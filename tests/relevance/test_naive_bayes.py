@@ -1,7 +1,5 @@
 """Naive Bayes by hand: counts, Laplace's smoothing, priors, and what a long text does."""
 
-from __future__ import annotations
-
 from math import log
 
 import numpy as np

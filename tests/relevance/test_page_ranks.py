@@ -1,7 +1,5 @@
 """PageRank: steps counted by hand, and the ranks they lead to as the solution of a system of equations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Page models: hand-computed relevances, limits, and what a misspelt name is answered."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Hub scores: the numbers of the paper's figure 3, and which hosts count."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.page.page import Page

@@ -1,7 +1,5 @@
 """Cosines of pages, anchors and link contexts agree with the definition; nested contexts count by hand."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Linear algebra is held to one thread, and only as long as it is asked to be."""
 
-from __future__ import annotations
-
 import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
 

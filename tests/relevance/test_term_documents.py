@@ -1,7 +1,5 @@
 """Term-document matrices: counts by document and term, the most frequent terms, and places in a list of ids."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

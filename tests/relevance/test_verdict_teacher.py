@@ -1,7 +1,5 @@
 """What was learned from verdicts judges pages only where it ranks pages better that it has not seen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Hosts whose pages need a browser, each in its own way, beside ordinary ones; served by the loopback proxy of the live tests."""
 
-from __future__ import annotations
-
 import json
 
 from focused.simulation.recorded_web import Answer

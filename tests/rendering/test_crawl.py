@@ -1,7 +1,5 @@
 """Whole crawls with a real browser: what it renders and leaves alone, and that nothing it meets breaks a promise."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -284,7 +282,14 @@ def test_without_a_browser_one_line_names_what_to_install_and_the_plain_crawl_go
     with serving(web):
         seeds = [*SHELLS, f"{PLAIN}/"]
         path = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-        ended = crawl(web, tmp_path, seeds, settings=settings, popen={"env": path} | TRUE_START, render="auto")
+        ended = crawl(
+            web,
+            tmp_path,
+            seeds,
+            settings=settings,
+            popen={"env": path} | (TRUE_START if modules else {}),
+            render="auto",
+        )
     assert (ended.code, [trace for trace in TRACES if trace in ended.log]) == (0, [])
     assert ended.log.count("No page is rendered from now on") == ended.log.count(told) == 1
     assert not_rendered(tmp_path) == dict.fromkeys(SHELLS, f"not rendered: {reason}")

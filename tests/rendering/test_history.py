@@ -1,12 +1,10 @@
 """A rendered page in the collection: both bodies are kept, either is found, and a crawl that goes on reads the rendered one."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.collection.repository import Place, Stored
 from focused.items import page_item
-from focused.live.rendering_outcome import Outcome
+from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.session import Session
 from focused.topic.topic import Relevance, StorageOptions
 from tests.small_web import SHORT_PAGES, topic_of
@@ -20,10 +18,10 @@ RENDERED = Stored(URL, 200, HEADERS, b"<p>solar energy <a href=/next>solar panel
 def crawled(folder, kind: str = "warc") -> Session:
     """A session that has fetched one page, which was rendered."""
     session = Session(topic_of(seeds=(URL,), storage=StorageOptions(pages=kind)), folder)
-    record = session.fetched(session.next().id, RENDERED, "text/html; charset=utf-8", rendering=Outcome(PLAIN))
+    record = session.fetched(session.next().id, RENDERED, "text/html; charset=utf-8", rendering=RenderingOutcome(PLAIN))
     assert page_item(record, URL, None).rendered
-    session.keep(record)
-    session.write(record)
+    session.journal.keep(record)
+    session.journal.finish(record)
     session.commit()
     return session
 
@@ -55,8 +53,8 @@ def test_a_crawl_that_goes_on_under_new_rules_reads_the_rendered_page(tmp_path, 
 
 def test_a_page_that_was_not_rendered_has_its_reason(tmp_path) -> None:
     session = Session(topic_of(seeds=(URL,)), tmp_path)
-    outcome = Outcome(reason="not rendered: timeout")
-    session.write(session.fetched(session.next().id, PLAIN, "text/html", rendering=outcome))
+    outcome = RenderingOutcome(reason="not rendered: timeout")
+    session.journal.finish(session.fetched(session.next().id, PLAIN, "text/html", rendering=outcome))
     session.commit()
     row = session.store.execute("SELECT outcome, reason, rendered, plain_file FROM history").fetchone()
     session.close()

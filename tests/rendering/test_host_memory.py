@@ -1,21 +1,19 @@
 """What a host needed decides about its next pages, and is read from the history of the crawl."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.collection.repository import Stored
-from focused.live.rendering_outcome import IN_VAIN, Outcome
+from focused.live.rendering_outcome import IN_VAIN, RenderingOutcome
 from focused.live.session import Session
 from focused.rendering.middleware import SURE, TRIES, HostMemory
 from tests.small_web import topic_of
 
 PLAIN = Stored("http://a.example/", 200, (), b"<div id=root></div>")
-GAINED, SUFFICED, VAIN = Outcome(PLAIN), Outcome(), Outcome(reason=IN_VAIN)
-FAILED = Outcome(reason="not rendered: timeout")
+GAINED, SUFFICED, VAIN = RenderingOutcome(PLAIN), RenderingOutcome(), RenderingOutcome(reason=IN_VAIN)
+FAILED = RenderingOutcome(reason="not rendered: timeout")
 
 
-def memory_of(*outcomes: Outcome) -> HostMemory:
+def memory_of(*outcomes: RenderingOutcome) -> HostMemory:
     memory = HostMemory()
     for outcome in outcomes:
         memory.learn("a.example", outcome)
@@ -58,7 +56,7 @@ def test_the_history_of_a_crawl_holds_what_its_hosts_needed(tmp_path) -> None:
     while pick := session.next():
         number = urls.index(session.store.url(pick.id))
         page = Stored(urls[number], 200, (), f"<p>solar {number}</p>".encode())
-        session.write(session.fetched(pick.id, page, "text/html", rendering=outcomes[number]))
+        session.journal.finish(session.fetched(pick.id, page, "text/html", rendering=outcomes[number]))
     session.commit()
     memory = HostMemory.of(session.store)
     session.close()

@@ -1,8 +1,7 @@
 """The browser has no network: whatever a page tries, nothing arrives at this machine's sockets, by TCP or UDP."""
 
-from __future__ import annotations
-
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -73,7 +72,8 @@ LEAVES = (
 
 def rendered_crawl(folder: Path, answers: dict[str, object], **options: object) -> tuple[Ended, MockWeb]:
     with serving(MockWeb(answers)) as web:
-        return crawl(web, folder, [f"{SITE}/"], render="always", rendering__seconds=6, **options), web
+        seeds = [url for url in answers if url.endswith("/")]
+        return crawl(web, folder, seeds, render="always", rendering__seconds=6, **options), web
 
 
 @needs_browser
@@ -93,34 +93,36 @@ def test_nothing_that_a_page_opens_reaches_this_machine(tmp_path, host) -> None:
     assert ended.plain
 
 
+def sites(markups: Iterable[str]) -> dict[str, object]:
+    """A host for each."""
+    return {f"http://site{number}.example/": shell(markup) for number, markup in enumerate(markups)}
+
+
 @needs_browser
-@pytest.mark.parametrize("leaves", LEAVES)
-def test_a_page_that_leads_into_a_private_network_is_a_redirect_there(tmp_path, leaves) -> None:
+def test_a_page_that_leads_into_a_private_network_is_a_redirect_there(tmp_path) -> None:
     with sink() as listening:
         url = f"http://127.0.0.1:{port_of(listening)}/"
-        rendered_crawl(tmp_path, {f"{SITE}/": shell(leaves.format(url=url))})
+        answers = sites(leaves.format(url=url) for leaves in LEAVES)
+        rendered_crawl(tmp_path, answers)
         assert visits(listening) == 0
-    assert failures(tmp_path) == {f"{SITE}/": "redirects out of scope: private address"}
+    assert failures(tmp_path) == dict.fromkeys(answers, "redirects out of scope: private address")
+
+
+#: What is no page of the Web, as an expression of JavaScript.
+NO_PAGES = (
+    *("'file:///etc/passwd'", "'chrome://version'", "'view-source:http://site0.example/'"),
+    "'data:text/html,<title>PLANTED</title>'",
+    "URL.createObjectURL(new Blob(['<title>PLANTED</title>'], {type: 'text/html'}))",
+)
 
 
 @needs_browser
-@pytest.mark.parametrize(
-    "target",
-    [
-        "file:///etc/passwd",
-        "chrome://version",
-        "view-source:http://site.example/",
-        "data:text/html,<title>PLANTED</title>",
-        "blob",
-    ],
-)
-def test_what_is_no_page_of_the_web_is_never_the_result(tmp_path, target) -> None:
-    goes = f"location.href = '{target}';"
-    if target == "blob":
-        goes = "location.href = URL.createObjectURL(new Blob(['<title>PLANTED</title>'], {type: 'text/html'}));"
-    rendered_crawl(tmp_path, {f"{SITE}/": shell(goes + "setTimeout(() => document.body.append('waits'), 300);")})
-    assert fetched(tmp_path) == [f"{SITE}/"]
-    assert rows(tmp_path, "SELECT title FROM history") == [("App",)]
+def test_what_is_no_page_of_the_web_is_never_the_result(tmp_path) -> None:
+    waits = "setTimeout(() => document.body.append('waits'), 300);"
+    answers = sites(f"location.href = {target};{waits}" for target in NO_PAGES)
+    rendered_crawl(tmp_path, answers)
+    assert sorted(fetched(tmp_path)) == sorted(answers)
+    assert set(rows(tmp_path, "SELECT title FROM history")) == {("App",)}
 
 
 @needs_browser

@@ -1,7 +1,5 @@
 """Which browser is taken, and what a person is told where there is none."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

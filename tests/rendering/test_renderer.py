@@ -1,7 +1,5 @@
 """A page is given up only when it fails by itself: one that failed beside a page that took the browser with it is tried again."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Which hosts the scripts of a page may ask, and that what several pages ask for is fetched once."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Which plain pages are empty shells: realistic ones are recognised, ordinary pages, short ones too, are left alone."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

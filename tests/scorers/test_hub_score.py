@@ -1,7 +1,5 @@
 """Hub score: a URL is worth what the other links of the pages that link to it were worth."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

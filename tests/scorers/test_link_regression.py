@@ -1,7 +1,5 @@
 """Logistic regression over links: its probabilities by hand, where words stand, and what shares of worth mean."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

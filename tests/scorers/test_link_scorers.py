@@ -1,7 +1,5 @@
 """The usual link scorers: columns of URLs, from all links to them and from what became of their like."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

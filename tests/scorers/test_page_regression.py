@@ -1,7 +1,5 @@
 """Logistic regression over pages: its probabilities by hand, its features, and what it says of texts it does not know."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

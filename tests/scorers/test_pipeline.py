@@ -1,7 +1,5 @@
 """The scoring pipeline: which scorers it asks, and that each of them works alone and beside one of somebody's own."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping
@@ -15,6 +13,7 @@ from scrapy.settings import Settings
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Started
 from focused.crawl.world import World
 from focused.exceptions import StorageError, TopicError
 from focused.explain.explanation import _in_words
@@ -77,7 +76,7 @@ def go_on(crawl: Crawl, pages: int) -> list[str]:
     while len(order) < pages and (pick := crawl.next()) is not None:
         texts = {crawl.urls.find(key): url for key, url in TEXTS.items()}
         order.append(texts[pick.id])
-        crawl.fetched(pick.id, WEB[texts[pick.id]], 1)
+        crawl.apply(PageArrived(pick.id, WEB[texts[pick.id]], 1))
     return order
 
 
@@ -125,7 +124,7 @@ def test_a_topic_names_scorers_of_its_own_for_the_simulator_too() -> None:
 @pytest.mark.parametrize("scorers", [(scorer,) for scorer in USUAL] + [(*USUAL, EvenHost)])
 def test_each_scorer_works_alone_or_beside_others_and_over_a_restart(scorers: tuple[type[LinkScorer], ...]) -> None:
     undisturbed = new_crawl(*scorers)
-    undisturbed.start(SEEDS)
+    undisturbed.apply(Started(SEEDS))
     go_on(undisturbed, 25)
     restored = restart(undisturbed, new_crawl(*scorers), TEXTS.values())
     expected = go_on(undisturbed, 1000)
@@ -135,7 +134,7 @@ def test_each_scorer_works_alone_or_beside_others_and_over_a_restart(scorers: tu
 
 def test_one_of_your_own_decides_and_is_explained() -> None:
     crawl = new_crawl(*USUAL, EvenHost)
-    crawl.start(SEEDS)
+    crawl.apply(Started(SEEDS))
     go_on(crawl, 3)
     ids, scores = crawl.frontier.waiting()
     linked = crawl.strategy.history.knows(ids)

@@ -1,7 +1,5 @@
 """Ridge regression over sparse rows finds what the normal equations say."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Means of groups, pulled towards what is expected."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

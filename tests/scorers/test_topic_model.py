@@ -1,7 +1,5 @@
 """The page model that learns: keywords first, then seeds that look like the topic, then the best pages so far."""
 
-from __future__ import annotations
-
 from math import hypot, log, sqrt
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Unit vectors: cosines and sums are those of each text alone."""
 
-from __future__ import annotations
-
 from math import sqrt
 
 import numpy as np

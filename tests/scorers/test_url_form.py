@@ -1,7 +1,5 @@
 """The form of a URL: what is read from its text alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.scorers.link_scorer import UrlForm
@@ -49,11 +47,7 @@ def test_words_are_the_last_ones_in_lower_case(path: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("path", "slashes", "has_user", "is_folder", "has_query"),
-    [
-        ("", 0, False, True, False),
-        ("x/~ann/", 2, True, True, False),
-        ("x?a=1", 0, False, False, True),
-    ],
+    [("", 0, False, True, False), ("x/~ann/", 2, True, True, False), ("x?a=1", 0, False, False, True)],
 )
 def test_slashes_and_marks(path: str, slashes: int, has_user: bool, is_folder: bool, has_query: bool) -> None:
     found = form(path)

@@ -1,7 +1,5 @@
 """Words that were met: numbers and meanings, the same whatever was met before, and never more than so many remembered."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

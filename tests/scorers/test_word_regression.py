@@ -1,7 +1,5 @@
 """Word regression: words of links that led to relevant pages speak for links that have them, each at its place."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Vectors of words: similar ones for words of similar meaning, whatever was asked before."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

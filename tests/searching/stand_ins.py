@@ -1,7 +1,5 @@
 """Stand-ins for providers and the Web: no network."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Coroutine, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Answers as feeds: what they keep, and what nobody should follow."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

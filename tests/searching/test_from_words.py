@@ -1,7 +1,5 @@
 """Words that name a topic file which is there already: it is crawled only where it is about these words."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A crawl that asks a search while it goes on, as a person runs it, over a Web on this machine."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path
@@ -102,7 +100,6 @@ def test_without_a_word_in_the_topic_a_crawl_that_fails_asks_three_questions(tmp
     [
         (Answer(500, (), b""), "HTTP status 500"),
         (Answer(429, (), b""), "HTTP status 429: it has been asked too often"),
-        (Answer(200, HTML, b"<p>no"), "the answer is not JSON, but a page (HTML)"),
         (b"nonsense", "gave no answer"),
     ],
 )
@@ -161,13 +158,8 @@ def test_a_question_that_was_open_when_the_crawl_was_stopped_is_asked_again(
 def test_hostile_answers_bring_nothing_but_what_may_be_followed(tmp_path: Path) -> None:
     found = [
         *(f"http://h{n}.farm.org/" for n in range(10_000)),
-        *(
-            "http://127.0.0.1:1/",
-            "http://10.0.0.1/",
-            "javascript:alert(1)",
-            "file:///etc/passwd",
-            f"{SEARCH}/search?q=loop",
-        ),
+        *("http://127.0.0.1:1/", "http://10.0.0.1/", "javascript:alert(1)", "file:///etc/passwd"),
+        f"{SEARCH}/search?q=loop",
         *("http://search.invalid/searxng/q=x", "http://denied.example/", *list(PAGES)[:1]),
     ]
     rows_of = [

@@ -1,7 +1,5 @@
 """`scrapy topics --search new` and a crawl from words, as a person runs them, over a Web on this machine."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading
@@ -99,8 +97,6 @@ def test_robots_txt_of_pages_and_of_the_provider_holds(tmp_path: Path) -> None:
 
 
 HARM = {
-    "too many questions": (Answer(429, (), b"slow down"), "HTTP status 429"),
-    "a page": (Answer(200, HTML, b"<html>log in"), "not JSON, but a page"),
     "too long": (Answer(200, JSON, b" " * 6_000_000), "longer than 5,000,000 bytes"),
     "nothing at all": (b"", "connection lost"),
     "a way into a private network": (redirect("http://127.0.0.1:9/search", 302), "private address"),

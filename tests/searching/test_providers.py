@@ -1,7 +1,5 @@
 """Each provider asks as its protocol says, and an answer of another kind is one line."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -124,11 +122,7 @@ class TestOwnCollections:
 class TestSpecs:
     @pytest.mark.parametrize(
         ("value", "specs"),
-        [
-            ("ddgs  searxng:http://a.example/", ["ddgs", "searxng:http://a.example/"]),
-            (["ddgs"], ["ddgs"]),
-            (None, []),
-        ],
+        [("ddgs  searxng:http://a.example/", ["ddgs", "searxng:http://a.example/"]), (["ddgs"], ["ddgs"]), (None, [])],
     )
     def test_a_setting_is_a_list_or_text_with_blanks(self, value: object, specs: list[str]) -> None:
         assert provider_specs(value) == specs

@@ -1,7 +1,5 @@
 """Answers of SearXNG and entries of feeds, also those that mean harm."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

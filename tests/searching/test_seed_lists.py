@@ -1,7 +1,5 @@
 """Lists of URLs as people have them, each told by its content."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -1,7 +1,5 @@
 """The search as a whole, over stand-ins: what is asked, what is fetched, what becomes a seed, and when it ends."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where a person has URLs already: files, addresses, earlier crawls, Wikipedia."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

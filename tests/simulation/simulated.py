@@ -1,7 +1,5 @@
 """Webs of a few lines in memory, and crawls of them in the simulator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

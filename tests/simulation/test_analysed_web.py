@@ -1,7 +1,5 @@
 """A recorded web is read once, hides what was not recorded, and keeps what it read whatever happens to the cache."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """A simulated crawl asks as a live one does: its answers are events of the same core."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from focused.live.questions import Question

@@ -1,7 +1,5 @@
 """What attackers get of a crawl: each has one way into it from good sites, and 600 pages are to be had for 200 good ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """A digest of code tells one version of it from another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A comparison crawls one web with each strategy, alike but for the strategy, and counts what each finds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

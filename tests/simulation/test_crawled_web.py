@@ -1,7 +1,5 @@
 """An earlier crawl of the user's own can be crawled again: its pages, redirects and failures answer as they did."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.exceptions import StorageError, WebError

@@ -1,7 +1,5 @@
 """The demo web: always the same, with the shape and the oddities it promises, and a topic file that fits it."""
 
-from __future__ import annotations
-
 import heapq
 import re
 import tomllib

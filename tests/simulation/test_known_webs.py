@@ -1,7 +1,5 @@
 """What a person calls a web is opened, or refused with the reason."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A page that was packed is the same page again, whatever stands in it."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

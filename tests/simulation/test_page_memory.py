@@ -1,7 +1,5 @@
 """Pages stay in memory up to a limit, and crawls of one web find them there."""
 
-from __future__ import annotations
-
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.simulation.analysed_web import FIXED, AnalysedWeb, Fetched, PageMemory

@@ -1,7 +1,5 @@
 """The simulator crawls as the live crawl does: same order, same politeness, same words; and its feedback comes as late."""
 
-from __future__ import annotations
-
 import gc
 import random
 from collections import defaultdict

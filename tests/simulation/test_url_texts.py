@@ -1,7 +1,5 @@
 """Texts come back by id as they were given."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A web is opened by the rules of the topic that reads it, so that its pages find one another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

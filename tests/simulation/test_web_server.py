@@ -1,7 +1,5 @@
 """The server of recorded webs, asked over real sockets on loopback as a proxy and as an origin."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import http.client

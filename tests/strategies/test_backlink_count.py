@@ -1,7 +1,5 @@
 """Backlink count: how many fetched pages link to what waits, looked up every N pages."""
 
-from __future__ import annotations
-
 from focused.papers.strategies.backlink_count import BacklinkCount
 from focused.testing.toy_world import Visits, crawled, make_page, rescored, toy_world, waiting
 

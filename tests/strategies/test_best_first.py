@@ -1,11 +1,10 @@
 """Best-first: every link is worth what its page is worth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
+from focused.crawl.events import PageArrived, Started
 from focused.strategies.best_first import BestFirst
 from focused.testing.toy_world import make_page, toy_world, visit_of
 from tests.crawl import web
@@ -30,11 +29,7 @@ def test_one_link_is_taken_at_a_time_unless_a_batch_is_asked_for() -> None:
 
 
 #: By name of a page its words and its links. What comes of the seed a is on topic, what comes of b is not.
-PAGES = {
-    "a": ("solar tax", "a1 a2 c"),
-    "a1": ("solar", "a3 a4"),
-    "b": ("tax", "c b1 b2 b3"),
-}
+PAGES = {"a": ("solar tax", "a1 a2 c"), "a1": ("solar", "a3 a4"), "b": ("tax", "c b1 b2 b3")}
 
 
 def url(name: str) -> str:
@@ -44,7 +39,7 @@ def url(name: str) -> str:
 def fetched(picks: int, **options: Any) -> str:
     """Names of the pages that a crawl from a and b fetches, with a frontier for each."""
     crawl = web.make_crawl(by_seed=True, **options)
-    crawl.start([web.address(url(name)) for name in "ab"])
+    crawl.apply(Started([web.address(url(name)) for name in "ab"]))
     names, order = ("a", "b", "a1", "a2", "a3", "a4", "b1", "b2", "b3", "c"), []
     for _ in range(picks):
         pick = crawl.next()
@@ -52,7 +47,7 @@ def fetched(picks: int, **options: Any) -> str:
         (name,) = (name for name in names if crawl.urls.find(web.key(url(name))) == pick.id)
         words, links = PAGES.get(name, ("solar", ""))
         page = web.make_page(url(name), words, [(url(link), "x") for link in links.split()])
-        crawl.fetched(pick.id, page, 1)
+        crawl.apply(PageArrived(pick.id, page, 1))
         order.append(name)
     return " ".join(order)
 

@@ -1,7 +1,5 @@
 """Breadth-first: the order of discovery, and nothing else."""
 
-from __future__ import annotations
-
 from focused.strategies.breadth_first import BreadthFirst
 from focused.testing.toy_world import make_page, toy_world, visit_of
 

@@ -1,7 +1,5 @@
 """Combined: the scoring pipeline with fixed weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """DOM: the page and the text around each link, weighed by alpha."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,13 +1,12 @@
 """Fish-search: relevant pages first, and how far a path goes without one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from focused.crawl.events import Started
 from focused.crawl.strategy import Strategy
 from focused.page.page import Page
 from focused.strategies.fish_search import FishSearch
@@ -82,7 +81,7 @@ def test_a_link_that_leads_elsewhere_keeps_its_depth(visits: Visits) -> None:
 def test_a_seed_keeps_its_depth_whatever_page_links_to_it(name: str) -> None:
     web = {p.url: p for p in (page("a", "tax", "b"), page("b", "law", "c"), page("c", "hat"))}
     crawl = make_crawl(strategy=name, depth=2)
-    crawl.start([address("http://a.example/"), address("http://b.example/")])
+    crawl.apply(Started([address("http://a.example/"), address("http://b.example/")]))
     assert run(crawl, web) == ["http://a.example/", "http://b.example/", "http://c.example/"]
 
 

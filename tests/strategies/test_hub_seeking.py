@@ -1,7 +1,5 @@
 """Hub-seeking: the links of a page that points to several seed hosts rise to the score of the hub."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Keyword count, then PageRank: the order of what waits, by what stands on the pages that link to it."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.crawl.strategy import Changes

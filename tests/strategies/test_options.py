@@ -1,7 +1,5 @@
 """Options: values that make no sense are refused, whatever the strategy."""
 
-from __future__ import annotations
-
 from math import nan
 from typing import Any
 

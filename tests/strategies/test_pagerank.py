@@ -1,7 +1,5 @@
 """PageRank as a strategy: which nodes the graph has, and that what waits is ordered by their ranks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

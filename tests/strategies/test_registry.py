@@ -1,7 +1,5 @@
 """The registry finds every strategy by its file alone, also in a zipped egg, and answers a misspelt name."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zipfile

@@ -1,7 +1,5 @@
 """Shark-search: equations 2 to 5 on pages small enough to count, and the depth bound of fish-search."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """SS2: pages are judged by BM25, over a trained space or over the best matches so far."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

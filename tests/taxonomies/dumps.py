@@ -1,7 +1,5 @@
 """Tiny dumps in the forms that a taxonomy comes in, written for these tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 RDF = """<?xml version="1.0" encoding="UTF-8"?>

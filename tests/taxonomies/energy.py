@@ -1,7 +1,5 @@
 """A taxonomy whose pages are there already, made without a network."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The classifier shows a person what to look at first, and a person's word is what is learned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

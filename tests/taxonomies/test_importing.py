@@ -1,7 +1,5 @@
 """What is taken of a file, and under which names."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.exceptions import TaxonomyError

@@ -1,7 +1,5 @@
 """Every form of a published taxonomy gives the same listings, and nothing that a file holds breaks the reading of it."""
 
-from __future__ import annotations
-
 import gzip
 import tracemalloc
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A person's own examples: URLs, lists, bookmarks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A sheet of guesses goes out, and what a person wrote on it comes back."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Forked commands are processes of their own: exit codes, output, signals, folders and environments are theirs."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Keywords by language: what a topic file may say, what is a mistake, and that a topic that is kept comes back."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from typing import Any

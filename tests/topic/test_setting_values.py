@@ -1,7 +1,5 @@
 """Wrong values of settings are told in one line; all that Scrapy or focused set themselves will do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

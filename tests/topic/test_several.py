@@ -1,7 +1,5 @@
 """What -a topics= may say, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Topics: what a topic file says reaches the crawl, and what is wrong with one is told in plain lines, all at once."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from importlib.resources.abc import Traversable
@@ -442,23 +440,8 @@ class TestAsDict:
         values = load(folder, MINIMAL + '[strategy]\nname = "walk"\n[settings]\nDAY = 2024-01-02\n').as_dict()
         assert json.loads(json.dumps(values)) == values
         assert list(values) == [
-            *(
-                "topic",
-                "strategy",
-                "budget",
-                "scope",
-                "traps",
-                "recrawl",
-                "relevance",
-                "frontier",
-                "storage",
-                "reading",
-                "rendering",
-            ),
-            "backlinks",
-            "questions",
-            "sources",
-            "settings",
+            *("topic", "strategy", "budget", "scope", "traps", "recrawl", "relevance", "frontier", "storage"),
+            *("reading", "rendering", "backlinks", "questions", "sources", "settings"),
         ]
         assert values["strategy"] == {"name": "walk", "alpha": 0.5, "steps": 3, "lanes": [1, 2]}
         assert values["budget"]["pages"] == 1000

@@ -1,7 +1,5 @@
 """Trained models on disk, for tests of what uses them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Parts of a cross-validation: every example is tested once, and each class is spread evenly."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given

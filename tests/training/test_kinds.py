@@ -1,7 +1,5 @@
 """Every kind learns from examples, tells how good it is, survives the disk, and refuses what is too little."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Callable

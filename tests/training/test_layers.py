@@ -1,7 +1,5 @@
 """The kind `layers`: from pages and their links to the classifier of context_graph."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.crawl.world import World

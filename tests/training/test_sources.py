@@ -1,7 +1,5 @@
 """Where examples come from: a topic, a folder of classes, an earlier crawl, a recorded web, files of labels."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import Counter

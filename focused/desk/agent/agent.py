@@ -72,17 +72,16 @@ class Agent:
         self._scope = ScopeRules(topic.scope, topic.seeds)
         self._common = CommonWords()
         self._ahead = PagesAhead()
+        self.looking: Looking
         self._asked: OrderedDict[str, float] = OrderedDict()  # URLs of links that were taken up, and when
-        self.looking: Looking | None = None
 
     @property
     def paused(self) -> bool:
         return self.diary.fact(PAUSED) == "yes"
 
-    def knows_words(self, pages: Iterable[Iterable[str]]) -> None:
-        """Take the words of pages of all kinds for the background."""
-        for words in pages:
-            self._common.add(words)
+    def knows_words(self, words: Iterable[str]) -> None:
+        """Take the words of a page of any kind for the background."""
+        self._common.add(words)
 
     # What is read
 
@@ -97,7 +96,7 @@ class Agent:
         self._common.add(matter.words)
         self.diary.visit(page.url, page.host, plain(page.title, LONGEST_TITLE), matter)
         self._ahead.remove(page.url)
-        return {"read": True, "ahead": self._look_ahead(page, {} if self._breadth_first else self._with(matter))}
+        return {"read": True, "ahead": self._look_ahead(page, {} if self._breadth_first else self._interest(matter))}
 
     def spent(self, url: str, seconds: float) -> dict[str, Any]:
         """A person has read a page for so much longer."""
@@ -125,8 +124,7 @@ class Agent:
         ahead = links_ahead(page, interest, self._may_ask)
         for link in ahead:
             self._remember_asked(link.url)
-        if self.looking is not None:
-            self.looking.add(ahead, behind=behind)
+        self.looking.add(ahead, behind=behind)
         return len(ahead)
 
     def redirected(self, link: Ahead, target: str) -> Ahead | None:
@@ -177,7 +175,7 @@ class Agent:
     def pause(self, *, paused: bool) -> dict[str, Any]:
         """Take in nothing, and look at nothing, until a person says so."""
         self.diary.tell(PAUSED, "yes" if paused else "no")
-        if paused and self.looking is not None:
+        if paused:
             self.looking.give_up()
         return self.status()
 
@@ -186,32 +184,27 @@ class Agent:
         visits, interest = self.diary.visits(), self._interest()
         written = {word: form for visit in visits for word, form in visit.matter.written.items()}
         words = sorted(interest, key=lambda word: (-interest[word], word))[:PROFILE_WORDS]
-        looking = self.looking
         return {
             "collection": self.topic.name,
             "paused": self.paused,
             "visits": len(visits),
             "ahead": len(self._ahead),
-            "waiting": looking.waiting if looking else 0,
-            "hour": looking.in_the_last_hour if looking else 0,
+            "waiting": self.looking.waiting,
+            "hour": self.looking.in_the_last_hour,
             "words": [written.get(word, word) for word in words],
         }
 
     def _forget_ahead(self, which: Callable[[Seen], bool]) -> None:
         self._ahead.forget(which)
         self._asked.clear()
-        if self.looking is not None:
-            self.looking.give_up()
+        self.looking.give_up()
 
-    def _interest(self) -> Interest:
-        visits = [(visit.matter, visit.began, visit.seconds) for visit in self.diary.visits()]
-        return interest_of(visits, self._common.rarity, self._now())
-
-    def _with(self, matter: Matter) -> Interest:
-        """The interest, to which the page that was just opened belongs as if it had been read for a while."""
-        visits = [(visit.matter, visit.began, visit.seconds) for visit in self.diary.visits()]
+    def _interest(self, *opened: Matter) -> Interest:
+        """Of all visits; a page that was just opened belongs to it as if it had been read for a while."""
         now = self._now()
-        return interest_of([*visits, (matter, now, MOST_SECONDS)], self._common.rarity, now)
+        visits = [(visit.matter, visit.began, visit.seconds) for visit in self.diary.visits()]
+        visits += [(matter, now, MOST_SECONDS) for matter in opened]
+        return interest_of(visits, self._common.rarity, now)
 
     def _may_ask(self, url: str, host: str) -> bool:
         return url not in self._asked and not self._scope.verdict(url, host) and not self.diary.knows(url)

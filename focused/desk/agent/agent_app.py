@@ -14,7 +14,6 @@ import math
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.applications import Starlette
@@ -97,10 +96,12 @@ class ExtensionGuard:
                 await send({"type": "websocket.close"})
             return
         status, why = self._why_not(scope["method"], Headers(scope=scope))
-        said: dict[str, Any] | None = None
+        said: Any = None
         if not status:
             try:
-                said = _object(await asyncio.wait_for(Request(scope, at_most(MOST_BYTES, receive)).body(), PATIENCE))
+                said = json.loads(await asyncio.wait_for(Request(scope, at_most(MOST_BYTES, receive)).body(), PATIENCE))
+                if not isinstance(said, dict):
+                    raise ValueError
             except TimeoutError:
                 status, why = 408, "the request took too long"
             except OverflowError:
@@ -131,48 +132,29 @@ class ExtensionGuard:
         return 0, ""
 
 
-def _object(body: bytes) -> dict[str, Any]:
-    said = json.loads(body)
-    if not isinstance(said, dict):
-        raise ValueError("not an object")
-    return said
+AgentMessage = Mapping[str, Any]  #: a JSON object, of which only values of the right kind are taken
 
 
-@dataclass(frozen=True)
-class AgentMessage:
-    """A JSON object, of which only values of the right kind are taken."""
+def _text(said: AgentMessage, name: str) -> str:
+    """A text; empty for anything else, and for a URL that is too long."""
+    value = said.get(name)
+    return value if isinstance(value, str) and (name != "url" or len(value) <= LONGEST_URL) else ""
 
-    said: Mapping[str, Any]
 
-    def text(self, name: str) -> str:
-        """A text; empty for anything else."""
-        value = self.said.get(name)
-        return value if isinstance(value, str) else ""
-
-    @property
-    def url(self) -> str:
-        url = self.text("url")
-        return url if len(url) <= LONGEST_URL else ""
-
-    @property
-    def seconds(self) -> float:
-        value = self.said.get("seconds")
-        return float(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0
-
-    @property
-    def paused(self) -> bool:
-        return self.said.get("paused") is True
+def _seconds(said: AgentMessage) -> float:
+    value = said.get("seconds")
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0
 
 
 QUESTIONS: Mapping[str, Callable[[Agent, AgentMessage], dict[str, Any]]] = {
     "pair": lambda agent, _: agent.status(),
     "status": lambda agent, _: agent.status(),
-    "reading": lambda agent, said: agent.read(said.url, said.text("html")),
-    "spent": lambda agent, said: agent.spent(said.url, said.seconds),
-    "suggestions": lambda agent, said: agent.status() | {"suggestions": agent.suggestions(said.url)},
-    "keep": lambda agent, said: agent.keep(said.url),
-    "forget": lambda agent, said: agent.forget(said.text("what"), said.text("site")),
-    "pause": lambda agent, said: agent.pause(paused=said.paused),
+    "reading": lambda agent, said: agent.read(_text(said, "url"), _text(said, "html")),
+    "spent": lambda agent, said: agent.spent(_text(said, "url"), _seconds(said)),
+    "suggestions": lambda agent, said: agent.status() | {"suggestions": agent.suggestions(_text(said, "url"))},
+    "keep": lambda agent, said: agent.keep(_text(said, "url")),
+    "forget": lambda agent, said: agent.forget(_text(said, "what"), _text(said, "site")),
+    "pause": lambda agent, said: agent.pause(paused=said.get("paused") is True),
 }
 
 
@@ -186,7 +168,7 @@ def agent_app(agent: Agent, pairing: Pairing, port: int) -> Starlette:
         if not pairing.origin:
             pairing.pair(request.headers["origin"])
         try:
-            return JSONResponse(question(agent, AgentMessage(request.state.said)), 200, HEADERS)
+            return JSONResponse(question(agent, request.state.said), 200, HEADERS)
         except (FocusedError, OverflowError) as error:  # a number that is none
             return JSONResponse({"trouble": plain(str(error))}, 409, HEADERS)
 

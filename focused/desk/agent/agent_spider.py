@@ -22,24 +22,21 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http import Headers, Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.settings import BaseSettings, Settings
+from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
-from focused.collection.store import Row
 from focused.crawl.politeness import Politeness
 from focused.desk.agent.agent import Agent
 from focused.desk.agent.agent_app import Pairing, agent_app
 from focused.desk.agent.interest import words_of_collection
 from focused.desk.agent.links_ahead import Ahead
 from focused.exceptions import FocusedError
-from focused.live.courtesy import Courtesy
+from focused.live.courtesy import Courtesy, LiveManners, seconds_to_wait
 from focused.live.host_addresses import HostAddresses
-from focused.live.live_manners import LiveManners
-from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
-from focused.live.plain_logs import write_plain_logs
+from focused.live.logs import write_plain_logs
+from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING, PageSpider
 from focused.live.reasons import kind_of, reason_of
 from focused.live.responses import headers_of
-from focused.live.retry_after import seconds_to_wait
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.page.decoding import HTML_TYPES, declared_type
 from focused.page.reader import Reader
@@ -62,33 +59,20 @@ PAGES = (*HTML_TYPES, "text/plain")
 
 
 class LookingAhead:
-    """Fetches links, each once.
+    """Fetches links for an agent, each once, by the engine of a crawler.
 
-    Parameters
-    ----------
-    crawler : whose engine runs
-    courtesy : what hosts asked of us
-    keep : writes down a wish of a host
-    arrived : told a link and its response, of any status
-    redirected : told a link and where it leads; gives the link to go on with, or None
-
-    Attributes
-    ----------
     failures : how many links gave no page, by reason
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        courtesy: Courtesy,
-        keep: Callable[[str, Row], object],
-        arrived: Callable[[Ahead, Response], None],
-        redirected: Callable[[Ahead, str], Ahead | None],
-    ) -> None:
-        settings, self._engine = crawler.settings, ScrapyEngine(crawler)
-        self._crawler, self._courtesy, self._keep = crawler, courtesy, keep
-        self._arrived, self._redirected = arrived, redirected
-        self._manners = LiveManners(self._engine, courtesy)
+    def __init__(self, crawler: Crawler, agent: Agent) -> None:
+        settings = crawler.settings
+        self._crawler, self._engine, self._agent = crawler, ScrapyEngine(crawler), agent
+        self._courtesy = Courtesy(
+            agent.diary,
+            longest_delay=settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"),
+            longest_wait=settings.getfloat("FOCUSED_MAX_RETRY_AFTER"),
+        )
+        self._manners = LiveManners(self._engine, self._courtesy)
         self._politeness = Politeness[Ahead](Held(), self._manners, monotonic, self._plan)
         self._host_addresses = HostAddresses.of(crawler, self._lies_on, AT_ONCE)
         self._busy_seconds = settings.getfloat("FOCUSED_BUSY_SECONDS")
@@ -129,7 +113,7 @@ class LookingAhead:
         for link in list(self._waiting):
             if len(self._tasks) >= AT_ONCE:
                 return
-            if not self._may_ask_now(link.host):
+            if not (self._host_addresses.knows(link.host) and self._politeness.may_ask(link.host)):
                 continue
             self._waiting.remove(link)
             if not self._hour.take(link.host):
@@ -141,9 +125,6 @@ class LookingAhead:
             self._tasks.add(task)
             task.add_done_callback(self._done)
 
-    def _may_ask_now(self, host: str) -> bool:
-        return self._host_addresses.knows(host) and self._politeness.may_ask(host)
-
     async def _fetch(self, number: int, link: Ahead, era: int) -> None:
         try:
             response = await self._answer(link)
@@ -151,7 +132,7 @@ class LookingAhead:
             self._politeness.leave(number)
             for query, values in self._manners.statements():
                 if any(values[2:]):  # a host that wants nothing is none of our business once it was asked
-                    self._keep(query, values)
+                    self._agent.diary.execute(query, values)
         if response is not None and era == self._era:
             self._take_in(link, response)
 
@@ -176,11 +157,11 @@ class LookingAhead:
             self._leave_alone(link.host, response)
         location = (response.headers.get("Location") or b"").decode("latin-1")
         if response.status in REDIRECTS and location and link.hops < MOST_HOPS:
-            target = self._redirected(link, response.urljoin(location))
+            target = self._agent.redirected(link, response.urljoin(location))
             if target is not None:
                 self._waiting.appendleft(target)
         elif response.status == 200:
-            self._arrived(link, response)
+            self._agent.arrived(link, response.body, *headers_of(response))
         else:
             self.failures[f"http {response.status}"] += 1
 
@@ -250,53 +231,41 @@ class AgentSpider(Spider):
     """Fetches nothing by itself."""
 
     name = "browsing_agent"
+    custom_settings = PageSpider.custom_settings
 
-    def __init__(self, agent: Agent, reader: Reader, pairing: Pairing, listener: socket.socket, **kwargs: Any) -> None:
+    def __init__(self, agent: Agent, pairing: Pairing, listener: socket.socket, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.agent, self.reader, self.pairing, self.listener = agent, reader, pairing, listener
+        self.agent, self.pairing, self.listener = agent, pairing, listener
         self.topic: Topic = agent.topic
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        super().update_settings(settings)
-        add_topical_defaults(settings)
-        settings.setdict({"SCHEDULER": "scrapy.core.scheduler.Scheduler", "LOG_LEVEL": "WARNING"}, "spider")
-        settings.setdict(KEEPS_NOTHING, ABOVE_ALL)
-        settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", 1, ABOVE_ALL)  # nobody reads faster
-        settings.set("HTTPCACHE_ENABLED", False, ABOVE_ALL)  # which would outlive what is forgotten
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> AgentSpider:
-        agent: Agent = kwargs["agent"]
-        crawler.settings.setdict(agent.topic.settings, priority=TOPIC_PRIORITY)
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.headers_came, signals.headers_received)
-        return spider
 
     async def start(self) -> AsyncIterator[Any]:
         write_plain_logs()
-        agent, settings = self.agent, self.crawler.settings
-        courtesy = Courtesy(
-            agent.diary,
-            longest_delay=settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"),
-            longest_wait=settings.getfloat("FOCUSED_MAX_RETRY_AFTER"),
-        )
-        agent.looking = LookingAhead(self.crawler, courtesy, agent.diary.execute, self.arrived, agent.redirected)
+        self.crawler.signals.connect(self.headers_came, signals.headers_received)
+        self.agent.looking = LookingAhead(self.crawler, self.agent)
         background = asyncio.create_task(self.learn_the_background())
-        await _serve(agent, self.pairing, self.listener)
+        config = uvicorn.Config(
+            agent_app(self.agent, self.pairing, self.listener.getsockname()[1]),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            limit_concurrency=CONNECTIONS,
+            timeout_graceful_shutdown=1,
+        )
+        await uvicorn.Server(config).serve(
+            sockets=[self.listener]
+        )  # until Ctrl-C or SIGTERM, which then end the engine too
         background.cancel()
-        nothing: tuple[Any, ...] = ()
-        for request in nothing:
-            yield request
+        if False:  # a generator, which yields nothing
+            yield
 
     async def learn_the_background(self) -> None:
         """Read pages of the collection, in a thread: somebody may be reading already."""
         folder = self.agent.diary.path.parent
         reader = Reader(self.topic.reading, keep=self.topic.keywords_by_language)
-        self.agent.knows_words(await asyncio.to_thread(lambda: list(words_of_collection(folder, reader))))
-
-    def arrived(self, link: Ahead, response: Response) -> None:
-        self.agent.arrived(link, response.body, *headers_of(response))
+        for words in await asyncio.to_thread(lambda: list(words_of_collection(folder, reader))):
+            self.agent.knows_words(words)
 
     def headers_came(self, headers: Headers, request: Request) -> None:
         """Raises StopDownload for what is no page, before its body arrives."""
@@ -305,23 +274,14 @@ class AgentSpider(Spider):
             raise StopDownload(fail=False)
 
 
-async def _serve(agent: Agent, pairing: Pairing, listener: socket.socket) -> None:
-    """Answer the extension until Ctrl-C or SIGTERM, which then end the engine too."""
-    config = uvicorn.Config(
-        agent_app(agent, pairing, listener.getsockname()[1]),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        ws="none",
-        limit_concurrency=CONNECTIONS,
-        timeout_graceful_shutdown=1,
-    )
-    await uvicorn.Server(config).serve(sockets=[listener])
-
-
-def run_agent(agent: Agent, reader: Reader, pairing: Pairing, listener: socket.socket, settings: Settings) -> None:
+def run_agent(agent: Agent, pairing: Pairing, listener: socket.socket, settings: Settings) -> None:
     """Run until a person ends it. It starts Twisted's reactor, so that a process can do it once."""
+    settings = settings.copy()
+    add_topical_defaults(settings)
+    settings.setdict(agent.topic.settings, TOPIC_PRIORITY)
+    settings.setdict(KEEPS_NOTHING, ABOVE_ALL)
+    settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", 1, ABOVE_ALL)  # nobody reads faster
+    settings.set("HTTPCACHE_ENABLED", False, ABOVE_ALL)  # which would outlive what is forgotten
     process = AsyncCrawlerProcess(settings)
-    process.crawl(AgentSpider, agent=agent, reader=reader, pairing=pairing, listener=listener)
+    process.crawl(AgentSpider, agent=agent, pairing=pairing, listener=listener)
     process.start()

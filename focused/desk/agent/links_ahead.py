@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -22,47 +22,16 @@ PER_PAGE = 8  #: links of a page that are looked at
 ANCHOR = 0.7  #: share of a link's words in its promise; the rest is that of the text around it
 LONGEST_ANCHOR = 200
 #: Parts of paths that do something when they are asked for, or are meant for one person; and names of parameters that do.
-_DOES = frozenset(
-    (
-        *("accept", "activate", "add-to-cart", "admin", "approve", "basket", "buy", "cancel", "cart", "checkout"),
-        *(
-            "confirm",
-            "decline",
-            "delete",
-            "edit",
-            "follow",
-            "invite",
-            "like",
-            "log-in",
-            "log-out",
-            "login",
-            "logoff",
-            "logon",
-        ),
-        *("logout", "order", "pay", "payment", "register", "remove", "reset", "reset-password", "sign-in", "sign-out"),
-        *("sign-up", "signin", "signout", "signup", "subscribe", "unsubscribe", "verify", "vote", "wp-admin"),
-    )
-)
-_MEANT_FOR_ONE = frozenset(
-    (
-        *(
-            "access_token",
-            "action",
-            "apikey",
-            "auth",
-            "cmd",
-            "code",
-            "do",
-            "key",
-            "nonce",
-            "op",
-            "otp",
-            "password",
-            "secret",
-        ),
-        *("session", "sid", "signature", "token"),
-    )
-)
+_DOES = frozenset((
+    "accept", "activate", "add-to-cart", "admin", "approve", "basket", "buy", "cancel", "cart", "checkout", "confirm", "decline",
+    "delete", "edit", "follow", "invite", "like", "log-in", "log-out", "login", "logoff", "logon", "logout", "order", "pay",
+    "payment", "register", "remove", "reset", "reset-password", "sign-in", "sign-out", "sign-up", "signin", "signout", "signup",
+    "subscribe", "unsubscribe", "verify", "vote", "wp-admin",
+))  # fmt: skip
+_MEANT_FOR_ONE = frozenset((
+    "access_token", "action", "apikey", "auth", "cmd", "code", "do", "key", "nonce", "op", "otp", "password", "secret",
+    "session", "sid", "signature", "token",
+))  # fmt: skip
 _PARAMETERS = re.compile(r"[&;]")
 MOST_AHEAD = 400  #: pages that are remembered; the oldest go
 MOST_SUGGESTIONS = 10
@@ -98,7 +67,7 @@ def links_ahead(page: Page, interest: Interest, may_ask: Callable[[str, str], bo
         seen.add(link.key)
         if does_something(link.url) or not may_ask(link.url, link.host):
             continue
-        anchor = max(_anchors(page, link.key), key=len)
+        anchor = max((one.anchor for one in page.links if one.key == link.key), key=len)
         chosen.append(Ahead(link.url, link.host, plain(anchor, LONGEST_ANCHOR), page.url, page.title))
         if len(chosen) == PER_PAGE:
             break
@@ -111,10 +80,6 @@ def does_something(url: str) -> bool:
     parts = {unquote(part).lower().partition(".")[0].replace("_", "-") for part in path.split("/")}
     names = {unquote(pair.partition("=")[0]).lower() for pair in _PARAMETERS.split(query)}
     return bool(parts & _DOES or names & (_DOES | _MEANT_FOR_ONE))
-
-
-def _anchors(page: Page, key: int) -> Iterator[str]:
-    return (link.anchor for link in page.links if link.key == key)
 
 
 def _promises(page: Page, interest: Interest) -> FloatArray:
@@ -164,8 +129,6 @@ class PagesAhead:
     ) -> list[dict[str, Any]]:
         """The pages that are like an interest, the best first, as the extension shows them.
 
-        Parameters
-        ----------
         rarity : of words
         read : URLs and matter of what was read, which is not suggested, nor are copies of it
         here : URL of the page that the person sees; links that stand there say so
@@ -174,21 +137,14 @@ class PagesAhead:
         for url, matter in read:
             urls.add(url)
             said.add(matter.fingerprint)
+        pages = [(seen, vector(seen.matter.words, rarity)) for seen in self._pages.values()]
+        alike = [(likeness(interest, page), seen, page) for seen, page in pages]
         found = []
-        for alike, seen, page in sorted(self._alike(interest, rarity), key=lambda one: (-one[0], one[1].url)):
-            if seen.url not in urls and seen.matter.fingerprint not in said:
+        for like, seen, page in sorted(alike, key=lambda one: (-one[0], one[1].url)):
+            if like >= LEAST_LIKE and seen.url not in urls and seen.matter.fingerprint not in said:
                 said.add(seen.matter.fingerprint)
-                found.append(_told(seen, alike, shared(interest, page, REASONS), here))
+                found.append(_told(seen, like, shared(interest, page, REASONS), here))
         return found[:MOST_SUGGESTIONS]
-
-    def _alike(
-        self, interest: Interest, rarity: Callable[[str], float]
-    ) -> Iterator[tuple[float, Seen, dict[str, float]]]:
-        for seen in self._pages.values():
-            page = vector(seen.matter.words, rarity)
-            alike = likeness(interest, page)
-            if alike >= LEAST_LIKE:
-                yield alike, seen, page
 
 
 def _told(seen: Seen, alike: float, words: Sequence[str], here: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from contextlib import closing
+from functools import partial
 from importlib.resources import files
 
 from scrapy.exceptions import UsageError
@@ -36,13 +37,10 @@ scrapy agent wind --port 9000"""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "--port", type=int, default=PORT, metavar="N", help="port to listen at (default: %(default)s)"
-        )
-        parser.add_argument("--pair", action="store_true", help="part with the extension that is paired, for another")
-        parser.add_argument(
-            "--breadth-first", action="store_true", help="links in page order, then those of the pages ahead"
-        )
+        add = parser.add_argument
+        add("--port", type=int, default=PORT, metavar="N", help="port to listen at (default: %(default)s)")
+        add("--pair", action="store_true", help="part with the extension that is paired, for another")
+        add("--breadth-first", action="store_true", help="links in page order, then those of the pages ahead")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused import strategies
@@ -54,8 +52,6 @@ scrapy agent wind --port 9000"""
         assert self.settings is not None
         if len(args) != 1:
             raise UsageError("give the name of one topic, as in: scrapy agent wind")
-        if not 1 <= opts.port <= 65535:
-            raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         need_dashboard()
         from focused.desk.agent.agent import Agent
         from focused.desk.agent.agent_app import Pairing
@@ -65,22 +61,14 @@ scrapy agent wind --port 9000"""
 
         topic = load_topic(args[0], strategies, topics_dir=self.topics_dir)
         file, folder = find_topic(args[0], self.topics_dir), data_folder(self.settings) / topic.name
-        reader = page_model_of(topic)[0]
         listener = listen(LOOPBACK[0], opts.port)
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
-            agent = Agent(
-                topic,
-                reader,
-                diary,
-                lambda url: keep_page(url, file, folder),
-                time.time,
-                breadth_first=opts.breadth_first,
-            )
+            keep, first = partial(keep_page, file=file, folder=folder), opts.breadth_first
+            agent = Agent(topic, page_model_of(topic)[0], diary, keep, time.time, breadth_first=first)
             if opts.pair or not pairing.origin:
                 extension = files("focused.desk.agent").joinpath("extension")
-                print(
-                    f"Load the extension from {extension} and enter this code there, once: {opts.port}.{pairing.anew()}"
-                )
+                code = f"{opts.port}.{pairing.anew()}"
+                print(f"Load the extension from {extension} and enter this code there, once: {code}")
             print(f"Reading along for {topic.name} (Ctrl-C ends it)", flush=True)
-            run_agent(agent, reader, pairing, listener, self.settings)
+            run_agent(agent, pairing, listener, self.settings)

@@ -44,19 +44,13 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         from focused.desk.dashboard import LOOPBACK
 
         super().add_options(parser)
-        parser.add_argument(
-            "--port", type=int, metavar="N", help=f"port to listen at (default: {PORT}, or the next free)"
-        )
-        parser.add_argument(
-            "--host",
-            default=LOOPBACK[0],
-            metavar="ADDRESS",
-            help=f"address to listen at (default: {LOOPBACK[0]}); any other needs a password in {PASSWORD}",
-        )
-        parser.add_argument(
-            "--called", action="append", default=[], metavar="NAME", help="a name by which browsers call this machine"
-        )
-        parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)  # for the setting DASHBOARD
+        add, host = parser.add_argument, LOOPBACK[0]
+        add("--port", type=int, metavar="N", help=f"port to listen at (default: {PORT}, or the next free)")
+        where = f"address to listen at (default: {host}); any other needs a password in {PASSWORD}"
+        add("--host", default=host, metavar="ADDRESS", help=where)
+        called = "a name by which browsers call this machine"
+        add("--called", action="append", default=[], metavar="NAME", help=called)
+        add("--until-eof", action="store_true", help=argparse.SUPPRESS)  # for the setting DASHBOARD
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder
@@ -69,15 +63,15 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
                 f"--host {opts.host}: others could reach it: put a password into the variable {PASSWORD}",
                 print_help=False,
             )
-        if opts.port is not None and not 1 <= opts.port <= 65535:
-            raise UsageError(f"--port {opts.port}: give a number from 1 to 65535", print_help=False)
         data = data_folder(self.settings)
         need_dashboard()
-        from focused.desk.dashboard.app import serve, served_by
+        from focused.desk.dashboard.app import serve
+        from focused.desk.dashboard.launcher import Launcher
+        from focused.desk.dashboard.served import Served
         from focused.seeds.searching.search_options import provider_specs
 
         search = provider_specs(self.settings["FOCUSED_SEARCH"])
-        served = served_by(data, args, self.topics_dir, opts.set, search)
+        served = Served(data, args, None if args else Launcher(data, self.topics_dir, opts.set, search))
         listener = listen(opts.host, opts.port)
         shown = opts.called[0] if opts.called else (LOOPBACK[0] if opts.host in EVERYWHERE else opts.host)
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}/"
@@ -106,19 +100,19 @@ def _end_with_input() -> None:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens at the port, or, where nobody asked for one, at the first that is free."""
+    """A socket that listens at the port, or, where nobody asked for one, at the first that is free. Raises UsageError."""
+    if port is not None and not 1 <= port <= 65535:
+        raise UsageError(f"--port {port}: give a number from 1 to 65535", print_help=False)
     ports = [port] if port is not None else range(PORT, PORT + TRIES)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     why = ""
     for one in ports:
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, one))
             listener.listen()
+            return listener
         except OSError as error:
             listener.close()
             why = error.strerror or str(error)
-            continue
-        return listener
     raise FocusedError(f"--port {ports[0]} of {host}: {why}; end what listens there, or give another port")

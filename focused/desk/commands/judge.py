@@ -53,32 +53,17 @@ scrapy judge solar --export judged    the findings, then labels, and example fil
 
         super().add_options(parser)
         add = parser.add_argument
-        add(
-            "--pile",
-            metavar="PILE",
-            help=f"{TEACH_PILE}: the crawl learns from it (default); audit: --findings count it, and the crawl never sees it",
+        pile = (
+            f"{TEACH_PILE}: the crawl learns from it (default); audit: --findings count it, and the crawl never sees it"
         )
-        add(
-            "--sample",
-            type=int,
-            metavar="N",
-            help="draw N pages in all, the same number from each stratum of relevance",
-        )
+        sample = "draw N pages in all, the same number from each stratum of relevance"
+        out = f"CSV file of the draw (default: {AUDIT} in the folder of the collection)"
+        findings = "say what the judgements in FILE mean (default: the file that was drawn)"
+        add("--pile", metavar="PILE", help=pile)
+        add("--sample", type=int, metavar="N", help=sample)
         add("--seed", type=int, metavar="N", help="of the draw (default: 0); another gives other pages")
-        add(
-            "--out",
-            type=Path,
-            metavar="FILE",
-            help=f"CSV file of the draw (default: {AUDIT} in the folder of the collection)",
-        )
-        add(
-            "--findings",
-            nargs="?",
-            type=Path,
-            const=Path(),
-            metavar="FILE",
-            help="say what the judgements in FILE mean (default: the file that was drawn)",
-        )
+        add("--out", type=Path, metavar="FILE", help=out)
+        add("--findings", nargs="?", type=Path, const=Path(), metavar="FILE", help=findings)
         add("--export", type=Path, metavar="DIR", help="write what was judged to DIR: labels, and example files")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -139,19 +124,14 @@ def what_follows(folder: Path, pile: str) -> str:
 
 def _draw(store: Store, path: Path, size: int, seed: int) -> None:
     from focused.collection.desk import Desk
-    from focused.desk.judging.sheet import judged, new_sheet, places, population, read_sheet, verdicts_of, write_sheet
+    from focused.desk.judging.sheet import draw_sheet, population
 
     if not 1 <= size <= MOST:
         raise AuditError(f"--sample {size}: give a number of pages from 1 to {MOST:,}")
     if seed < 0:
         raise AuditError(f"--seed {seed}: give a whole number from 0 on")
-    said = verdicts_of(Desk(store.path.parent))
-    known = judged(read_sheet(path)) if path.exists() else {}
-    known |= {url: said[url] for url in places(store, said.keys())}
-    pages = population(store)
-    lines = new_sheet(store, pages, size, known, seed)
-    write_sheet(lines, path)
-    print(f"{shown_path(path)}: {_drawn(lines)}, drawn from {len(pages):,} (those that bring nothing new are left out)")
+    lines, count = draw_sheet(store, Desk(store.path.parent), size, path, seed), len(population(store))
+    print(f"{shown_path(path)}: {_drawn(lines)}, drawn from {count:,} (those that bring nothing new are left out)")
     print(
         "Write yes or no into the column relevant, from the top; you may stop anywhere. "
         f"Then: scrapy judge {store.path.parent.name} --findings"

@@ -48,9 +48,8 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import data_folder, opened
         from focused.collection.desk import Desk
-        from focused.desk.dashboard.map_file import ENDINGS, saved
+        from focused.desk.dashboard.map_file import ENDINGS, saved, themes_in
         from focused.desk.mapping.making import drawings
-        from focused.desk.mapping.page_map import PageMap, named_themes
         from focused.desk.mapping.page_reading import told_on_a_line
         from focused.export.targets import refuse_taken, unfinished
 
@@ -70,7 +69,7 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         if not len(drawn):
             raise StorageError(f"{folder}: no page was fetched yet, so that there is nothing to draw")
         with opened(folder) as store, unfinished(path) as temporary:
-            themes = named_themes(drawn, store, Desk(folder).names()) if isinstance(drawn, PageMap) else []
+            themes = themes_in(drawn, store, Desk(folder))
             with temporary.open("w", encoding="utf-8", errors="replace") as file:
                 file.writelines(saved(drawn, themes, store, ending, f"{folder.name}: {opts.kind}"))
         print(f"{shown_path(path)}: {len(drawn):,} {'pages' if opts.kind == 'tree' else opts.kind}")

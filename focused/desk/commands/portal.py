@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
@@ -48,15 +48,10 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
         add("--url", help="address that the site will have on the Web, for its feeds")
         add("--taxonomy", metavar="TAXONOMY", help="take the categories of a taxonomy (default: themes of the map)")
         add("--accepted", action="store_true", help="show pages only that an editor accepted")
-        add(
-            "--accept",
-            action="append",
-            default=[],
-            metavar="URL",
-            help="show this page, whatever the crawl thinks of it",
-        )
-        add("--reject", action="append", default=[], metavar="URL", help="do not show this page")
-        add("--forget", action="append", default=[], metavar="URL", help="forget what an editor said of this page")
+        url: dict[str, Any] = {"action": "append", "default": [], "metavar": "URL"}
+        add("--accept", help="show this page, whatever the crawl thinks of it", **url)
+        add("--reject", help="do not show this page", **url)
+        add("--forget", help="forget what an editor said of this page", **url)
         add("--move", nargs=2, metavar=("URL", "CATEGORY"), action="append", default=[], help="show this page there")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from urllib.parse import urlencode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -16,13 +16,12 @@ from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, IntArray
 from focused.desk.dashboard.figures import VersionTable
 from focused.desk.dashboard.finding import SearchReadiness
-from focused.desk.dashboard.long_tables import page_number, whole
+from focused.desk.dashboard.long_tables import AddressForm
 from focused.desk.dashboard.served import Shown
-from focused.page.plain_text import cell, csv_lines, plain
+from focused.page.plain_text import cell, csv_lines
 from focused.page.urls import UrlRules
 
-BEST, NEWEST = "best", "newest"
-LONGEST = 1000  #: characters of a field
+NEWEST = "newest"
 MOST_VALUES = 10  #: of a facet that are listed
 MOST_DAYS = 31  #: dates that are listed, and days that are not counted by the month
 UNKNOWN = "-"  #: stands for an empty value in an address
@@ -33,10 +32,9 @@ HEADINGS = ("url", "title", "language", "relevance", "relevant", "fetched_at", "
 
 
 @dataclass(frozen=True, slots=True)
-class SearchForm:
-    """Words, and what the pages must be that are found. An empty field asks for nothing."""
+class SearchForm(AddressForm):
+    """Words, and what the pages must be that are found; ``sort`` is `NEWEST`, or the best come first."""
 
-    q: str = ""
     host: str = ""  #: of this host and those below it
     language: str = ""
     relevant: str = ""  #: ``yes`` or ``no``
@@ -45,27 +43,6 @@ class SearchForm:
     date: str = ""  #: the beginning of days of ISO 8601: ``2026-03`` is a month
     copies: str = ""  #: ``yes``: copies of other pages too
     words: str = ""  #: ``all``: no page that has only some of the words
-    sort: str = BEST  #: or `NEWEST`
-    page: int = 1  #: of the results
-
-    @classmethod
-    def of(cls, given: Mapping[str, str]) -> SearchForm:
-        """The form that the query of an address holds."""
-        texts = {one.name: plain(given.get(one.name, ""), LONGEST).strip() for one in fields(cls) if one.name != "page"}
-        texts["sort"] = texts["sort"] if texts["sort"] in (BEST, NEWEST) else BEST
-        return cls(**texts, page=page_number(given.get("page", "")))
-
-    def query(self, **changes: str | int) -> str:
-        """The query of the address of this form after changes, without what says nothing. Filters lead to the first page."""
-        changed = replace(self, **{"page": 1, **changes})  # type: ignore[arg-type]
-        default = SearchForm()
-        return urlencode(
-            [
-                (one.name, str(value))
-                for one in fields(self)
-                if (value := getattr(changed, one.name)) != getattr(default, one.name)
-            ]
-        )
 
     @property
     def filters(self) -> list[tuple[str, str]]:
@@ -110,7 +87,16 @@ class Facets:
     def __init__(
         self, versions: VersionTable, rows: IntArray, tagged: Mapping[str, IntArray], form: SearchForm
     ) -> None:
-        self._versions, self._rows, self._tagged, self._form = versions, rows, tagged, form
+        self._rows, self._tagged, self._form = rows, tagged, form
+        runs = [str(number) for number in range(int(versions.run.max(initial=0)) + 1)]
+        #: By name: how it is called, the value of each row as a number, and the values.
+        self._columns: dict[str, tuple[str, IntArray | BoolArray, Sequence[str]]] = {
+            "relevant": ("Relevant", versions.relevant, ("no", "yes")),
+            "host": ("Host", versions.host, versions.hosts),
+            "language": ("Language", versions.language, versions.languages),
+            "run": ("Run", versions.run, runs),
+            "date": ("Fetched", versions.day, versions.days),
+        }
         self._masks = {name: self._mask(name, value) for name, value in form.filters}
         if form.copies != "yes":
             self._masks["copies"] = ~versions.copy[rows]
@@ -119,21 +105,19 @@ class Facets:
 
     def all(self) -> Iterator[Facet]:
         """Yield the facets that tell pages apart, each counted over the rows that the filters of the others keep."""
-        versions = self._versions
-        yield self._facet("relevant", "Relevant", self._counts("relevant", versions.relevant, ("no", "yes")))
-        yield self._facet("host", "Host", self._counts("host", versions.host, versions.hosts))
-        yield self._facet("language", "Language", self._counts("language", versions.language, versions.languages))
-        if self._tagged:
-            here = self._rows[self._all_but("tag")]
-            counts = {tag: int(np.isin(rows, here).sum()) for tag, rows in self._tagged.items()}
-            yield self._facet("tag", "Tag", Counter(counts))
-        if len(np.unique(versions.run)) > 1:
-            runs = [str(number) for number in range(int(versions.run.max()) + 1)]
-            yield self._facet("run", "Run", self._counts("run", versions.run, runs))
-        days = self._counts("date", versions.day, versions.days)
-        if len(days) > MOST_DAYS:
-            days = self._counts("date", versions.day, [day[:7] for day in versions.days])
-        yield self._facet("date", "Fetched", days, most=MOST_DAYS, by_value=True)
+        for name, (label, column, values) in self._columns.items():
+            if name == "run" and len(np.unique(column)) < 2:
+                continue
+            numbers = np.bincount(column[self._rows[self._all_but(name)]])
+            counts = {values[number] or UNKNOWN: int(numbers[number]) for number in np.flatnonzero(numbers).tolist()}
+            if name == "date" and len(counts) > MOST_DAYS:  # by months
+                months = sorted((day[:7], count) for day, count in counts.items())
+                counts = {month: sum(n for _, n in some) for month, some in groupby(months, key=lambda one: one[0])}
+            yield self._facet(name, label, Counter(counts))
+            if name == "language" and self._tagged:
+                here = self._rows[self._all_but("tag")]
+                counts = {tag: int(np.isin(rows, here).sum()) for tag, rows in self._tagged.items()}
+                yield self._facet("tag", "Tag", Counter(counts))
 
     def _all_but(self, name: str) -> BoolArray:
         """(n,) which rows all filters but one keep."""
@@ -145,52 +129,27 @@ class Facets:
 
     def _mask(self, name: str, value: str) -> BoolArray:
         """(n,) which rows have a value."""
-        versions, rows = self._versions, self._rows
-        match name:
-            case "host":
-                below = value.lower()
-                return _which(versions.hosts, lambda host: f".{host}".endswith(f".{below}"))[versions.host[rows]]
-            case "language":
-                wanted = "" if value == UNKNOWN else value
-                return _which(versions.languages, lambda one: one == wanted)[versions.language[rows]]
-            case "date":
-                return _which(versions.days, lambda day: day.startswith(value))[versions.day[rows]]
-            case "relevant":
-                return _same(versions.relevant[rows], value == "yes")
-            case "run":
-                return _same(versions.run[rows], whole(value))
-            case _:
-                return np.isin(rows, self._tagged.get(value, ()))
+        if name == "tag":
+            return np.isin(self._rows, self._tagged.get(value, ()))
+        _, column, values = self._columns[name]
+        if name == "host":
+            wanted = [f".{one}".endswith(f".{value.lower()}") for one in values]
+        elif name == "date":
+            wanted = [one.startswith(value) for one in values]
+        else:
+            wanted = [(one or UNKNOWN) == value for one in values]
+        return np.isin(column[self._rows], np.flatnonzero(wanted))
 
-    def _counts(self, name: str, column: IntArray | BoolArray, names: Sequence[str]) -> Counter[str]:
-        """How many rows have each value; several numbers may stand for one."""
-        counts = np.bincount(column[self._rows[self._all_but(name)]])
-        found: Counter[str] = Counter()
-        for number in np.flatnonzero(counts).tolist():
-            found[names[number] or UNKNOWN] += int(counts[number])
-        return found
-
-    def _facet(
-        self, name: str, label: str, counts: Counter[str], *, most: int = MOST_VALUES, by_value: bool = False
-    ) -> Facet:
-        chosen = getattr(self._form, name)
-        order: Callable[[str], object] = (lambda value: value) if by_value else (lambda value: (-counts[value], value))
-        listed = sorted(counts, key=order, reverse=by_value)[:most]  # type: ignore[arg-type]
+    def _facet(self, name: str, label: str, counts: Counter[str]) -> Facet:
+        """Dates come in their order, the last first; other values by how many pages have them."""
+        chosen, is_date = getattr(self._form, name), name == "date"
+        most = MOST_DAYS if is_date else MOST_VALUES
+        listed = sorted(counts, reverse=True) if is_date else sorted(counts, key=lambda one: (-counts[one], one))
+        listed = listed[:most]
         if chosen and chosen not in listed:
             listed.append(chosen)
         values = [FacetValue(value, counts[value], value == chosen) for value in listed]
         return Facet(name, label, values, max(0, len(counts) - most))
-
-
-def _same(column: IntArray | BoolArray, value: int) -> BoolArray:
-    """(n,) where a column has a value."""
-    same: BoolArray = column == value
-    return same
-
-
-def _which(names: Sequence[str], wanted: Callable[[str], bool]) -> BoolArray:
-    """(names,) which are wanted."""
-    return np.array([wanted(name) for name in names], np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +176,7 @@ def answer_to(shown: Shown, store: Store, form: SearchForm, tags: Mapping[str, l
 
     tags : of the desk, by URL
     """
-    versions = shown.versions.read(store)
+    versions = shown.figures.versions(store)
     ready = shown.finding.ready(store, versions)
     found = shown.finding.find(store, versions, form.q, all_words=form.words == "all", enough=PER_PAGE)
     facets = Facets(versions, found.rows, _rows_of_tags(versions, tags), form)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Collection, Sequence
-from pathlib import Path
+from collections.abc import Collection
 
 import uvicorn
 from starlette.applications import Starlette
@@ -14,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from focused.desk.dashboard import LOOPBACK
-from focused.desk.dashboard.launcher import Launcher
-from focused.desk.dashboard.page_templates import StaticFiles, Templates
+from focused.desk.dashboard.page_templates import StaticFiles, answer, templates
 from focused.desk.dashboard.safety import Guard
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.views import (
@@ -55,36 +53,20 @@ def create_app(
         middleware=[guard],
         exception_handlers={FocusedError: _told, HTTPException: _not_there},
     )
-    app.state.served, app.state.templates = served, Templates(static)
+    app.state.served, app.state.templates = served, templates(static)
     return app
 
 
 async def _told(request: Request, error: Exception) -> Response:
     """What a person can act on, in a page of one sentence."""
-    return _trouble(request, plain(str(error)), 409 if request.method == "POST" else 500)
+    status = 409 if request.method == "POST" else 500
+    return answer(request, "trouble.html", status, why=plain(str(error)))
 
 
 async def _not_there(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     why = "There is no such page." if error.detail == "Not Found" else error.detail
-    return _trouble(request, why, error.status_code)
-
-
-def _trouble(request: Request, why: str, status: int) -> Response:
-    templates: Templates = request.app.state.templates
-    return templates.page(request, "trouble.html", {"why": why}, status)
-
-
-def served_by(
-    data: Path, names: Sequence[str], topics_dir: Path | None, settings: Sequence[str], search: Sequence[str] = ()
-) -> Served:
-    """What a dashboard of these collections serves; one of all collections may start crawls.
-
-    search : specs of the providers that may be asked for seeds
-
-    Raises StorageError for a collection that is not there.
-    """
-    return Served(data, names, None if names else Launcher(data, topics_dir, settings, search))
+    return answer(request, "trouble.html", error.status_code, why=why)
 
 
 def serve(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import logging
 import subprocess
-import sys
 import threading
-from contextlib import suppress
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -17,6 +15,9 @@ from focused.collection.collection import data_folder
 from focused.exceptions import FocusedError
 from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
+
+if TYPE_CHECKING:
+    from focused.desk.job import Job
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ class DashboardBeside:
 
     def __init__(self, session: Session, port: int, shown: list[str]) -> None:
         self.session, self.port, self.shown = session, port, shown
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Job | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -56,14 +57,13 @@ class DashboardBeside:
         return extension
 
     def opened(self) -> None:
-        command = [sys.executable, "-m", "scrapy", "dashboard", *self.shown]
-        # It ends where its standard input does: with this process, however that ends.
-        self._process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--until-eof"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        from focused.desk.job import Job  # which few crawls need
+
+        command = ("scrapy", "dashboard", *self.shown, "--port", str(self.port), "--until-eof")
+        self._process = Job(*command, stderr=None)
         threading.Thread(target=self._tell, args=(self._process,), daemon=True).start()
 
-    def _tell(self, process: subprocess.Popen[bytes]) -> None:
+    def _tell(self, process: Job) -> None:
         """Say where it is, once it has said so itself."""
         assert process.stdout is not None
         if process.stdout.readline():
@@ -75,9 +75,7 @@ class DashboardBeside:
         process, self._process = self._process, None
         if process is None:
             return
-        assert process.stdin is not None
-        with suppress(OSError):  # it has ended before
-            process.stdin.close()
+        process.hang_up()
         try:
             process.wait(ENDS_WITHIN)
         except subprocess.TimeoutExpired:

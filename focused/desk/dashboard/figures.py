@@ -1,81 +1,40 @@
 """A collection as columns in memory: read once, then brought forward by what the crawl has added since.
 
-At 200,000 pages the totals of crawl.db take a second to add up; here a request adds the rows of the last moment. `Figures` has the
-pages as they were fetched first, `VersionColumns` what a page that was asked for again is by now.
+At 200,000 pages the totals of crawl.db take a second to add up; here a request adds the rows of the last moment.
 """
 
 from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of
-from focused.collection.store import FIRST_ID, IS_VERSION, Row, Store
+from focused.collection.store import FIRST_ID, IS_VERSION, Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.novelty import COPIES
 from focused.page.urls import UrlRules
 
 BATCH = 20_000  #: rows at a time
-_PAGES = """
-SELECT f.seq, u.host, f.relevant, f.relevance, f.time
-FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' AND f.seq > ? ORDER BY f.seq LIMIT ?
-"""
-_FAILURES = """
-SELECT f.seq, u.host FROM fetches f JOIN urls u ON u.id = f.url
-WHERE f.outcome = 'failed' AND f.seq > ? ORDER BY f.seq LIMIT ?
-"""
+#: Pages, what they became when they were asked for again, and URLs that gave none: the columns of `VersionTable` come first.
 _ROWS = f"""
-SELECT f.seq, {FIRST_ID}, f.final_url, u.key, u.host, f.run, f.relevant, f.relevance, substr(f.time, 1, 10), f.language, f.verdict
-FROM fetches f JOIN urls u ON u.id = f.final_url WHERE {IS_VERSION} AND f.seq > ? ORDER BY f.seq LIMIT ?
+SELECT f.seq, {FIRST_ID}, u.id, u.key, u.host, f.run, coalesce(f.relevant, 0), coalesce(f.relevance, 0.0), f.language,
+    coalesce(f.verdict IN ({", ".join(f"'{one}'" for one in COPIES)}), 0),
+    coalesce((julianday(f.time) - 2440587.5) * 86400, 0.0), f.outcome = 'page', f.outcome = 'failed'
+FROM fetches f JOIN urls u ON u.id = iif(f.outcome = 'failed', f.url, f.final_url)
+WHERE (f.{IS_VERSION} OR f.outcome = 'failed') AND f.seq > ? ORDER BY f.seq LIMIT ?
 """
-_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.int64, np.bool_)
-
-
-@dataclass(slots=True)
-class GrowingColumn:
-    """One column: an array that doubles."""
-
-    kind: type
-    values: NDArray[np.generic] = field(init=False)
-    count: int = 0
-
-    def __post_init__(self) -> None:
-        self.values = np.empty(0, self.kind)
-
-    def extend(self, new: NDArray[np.generic]) -> None:
-        if self.count + len(new) > len(self.values):
-            larger: NDArray[np.generic] = np.empty(max(2 * len(self.values), self.count + len(new), 1024), self.kind)
-            larger[: self.count] = self.values[: self.count]
-            self.values = larger
-        self.values[self.count : self.count + len(new)] = new
-        self.count += len(new)
-
-    def seen(self) -> NDArray[np.generic]:
-        """What is there by now. It never changes: what is added later comes behind it."""
-        part = self.values[: self.count]
-        part.flags.writeable = False
-        return part
-
-
-class Names:
-    """Numbers for names, in the order in which they come."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self._numbers: dict[str, int] = {}
-
-    def number(self, name: str) -> int:
-        if name not in self._numbers:
-            self._numbers[name] = len(self.names)
-            self.names.append(name)
-        return self._numbers[name]
+_LANGUAGE = 8  #: a column of texts, of which the numbers are kept
+_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.bool_, np.float64, np.bool_, np.bool_)
+SomeArray = NDArray[Any]
 
 
 class GrowingColumns(ABC):
@@ -84,30 +43,25 @@ class GrowingColumns(ABC):
     A new run may have judged all pages anew, and a fresh start is another collection: then all is read again.
     """
 
+    _last: int  # number of the last row that was read
+    _columns: list[SomeArray]  # what is added later makes new arrays, so that whoever has these keeps them as they are
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made_of: tuple[str, int] | None = None
-        self._begin()
 
     @abstractmethod
-    def _clear(self) -> Sequence[type]:
-        """Forget what was read of rows; return the kinds of the columns."""
-
-    def _begin(self) -> None:
-        self._columns = [GrowingColumn(kind) for kind in self._clear()]
-        self._hosts: list[str] = []
+    def _begin(self) -> Sequence[type]:
+        """Forget what was made of rows; return the kinds of the columns."""
 
     def _begin_anew_if(self, made_of: tuple[str, int]) -> None:
         """Forget all where it was read of other runs (see `runs_of`)."""
         if made_of != self._made_of:
-            self._begin()
+            self._columns, self._last = [np.empty(0, kind) for kind in self._begin()], 0
             self._made_of = made_of
 
-    def _host_names(self, store: Store) -> list[str]:
-        """Names of hosts, by id."""
-        rows = store.execute("SELECT name FROM hosts WHERE id >= ? ORDER BY id", (len(self._hosts),)).fetchall()
-        self._hosts += [name for (name,) in rows]
-        return self._hosts
+    def _extend(self, *columns: SomeArray) -> None:
+        self._columns = [np.concatenate(pair) for pair in zip(self._columns, columns, strict=True)]
 
 
 def runs_of(store: Store) -> tuple[str, int]:
@@ -115,14 +69,21 @@ def runs_of(store: Store) -> tuple[str, int]:
     return mark_of(store), store.execute("SELECT count(*) FROM runs").fetchone()[0]
 
 
+def seconds_of(time: str) -> float:
+    """Seconds since 1970 of a time as crawl.db has it (ISO 8601); 0 of a damaged one."""
+    try:
+        return datetime.fromisoformat(time).timestamp()
+    except (TypeError, ValueError):
+        return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class PageColumns:
-    """Fetched pages in order of arrival; all arrays are (n,)."""
+    """Pages as they were fetched first, in order of arrival; all arrays are (n,)."""
 
     seq: IntArray  #: numbers of their fetches, ascending
     host: IntArray  #: ids of their hosts
     relevant: BoolArray
-    relevance: FloatArray  #: in [0, 1]
     time: FloatArray  #: seconds since 1970
 
     def __len__(self) -> int:
@@ -155,55 +116,6 @@ class Numbers:
         return len(np.unique(self.pages.host))
 
 
-class Figures(GrowingColumns):
-    """Brings the numbers of one collection forward."""
-
-    def numbers(self, store: Store) -> Numbers:
-        """The numbers of the moment that a store shows."""
-        with self._lock:
-            self._begin_anew_if(runs_of(store))
-            hosts = self._host_names(store)
-            self._read_pages(store)
-            self._read_failures(store)
-            columns = PageColumns(*(column.seen() for column in self._columns))  # type: ignore[arg-type]
-            return Numbers(columns, hosts, self._failures.copy())
-
-    def _clear(self) -> Sequence[type]:
-        self._failures: Counter[int] = Counter()
-        self._last_page = self._last_failure = 0
-        return np.int64, np.int64, np.bool_, np.float64, np.float64
-
-    def _read_pages(self, store: Store) -> None:
-        while rows := store.execute(_PAGES, (self._last_page, BATCH)).fetchall():
-            self._last_page = rows[-1][0]
-            for column, values in zip(self._columns, _values(rows), strict=True):
-                column.extend(values)
-
-    def _read_failures(self, store: Store) -> None:
-        while rows := store.execute(_FAILURES, (self._last_failure, BATCH)).fetchall():
-            self._last_failure = rows[-1][0]
-            self._failures.update(host for _, host in rows)
-
-
-def _values(rows: list[Row]) -> list[NDArray[np.generic]]:
-    seqs, hosts, relevant, relevance, times = zip(*rows, strict=True)
-    return [
-        np.array(seqs, np.int64),
-        np.array(hosts, np.int64),
-        np.array([bool(one) for one in relevant], np.bool_),
-        np.array([one or 0.0 for one in relevance], np.float64),
-        np.array([seconds_of(one) for one in times], np.float64),
-    ]
-
-
-def seconds_of(time: str) -> float:
-    """Seconds since 1970 of a time as crawl.db has it (ISO 8601); 0 of a damaged one."""
-    try:
-        return datetime.fromisoformat(time).timestamp()
-    except (TypeError, ValueError):
-        return 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class VersionTable:
     """Versions of pages in the order of their fetches; all arrays are (n,) and never change."""
@@ -216,9 +128,9 @@ class VersionTable:
     run: IntArray
     relevant: BoolArray
     relevance: FloatArray
-    day: IntArray  #: positions in `days`
     language: IntArray  #: positions in `languages`
     copy: BoolArray  #: whether they copy another page
+    day: IntArray  #: positions in `days`
     newest: BoolArray  #: whether no later version has taken their place
     hosts: list[str]  #: names, by id
     languages: list[str]
@@ -241,44 +153,50 @@ class VersionTable:
         return int(found[-1]) if len(found) else None
 
 
-class VersionColumns(GrowingColumns):
-    """Brings the versions of one collection forward."""
+class Figures(GrowingColumns):
+    """Brings the numbers of one collection, and the versions of its pages, forward."""
 
-    _last: int  # number of the last fetch that was read
+    _hosts: list[str]  # names, by id
+    _languages: defaultdict[str, int]  # the number of each, in the order in which they came
+    _made: tuple[Numbers, VersionTable] | None  # of what was read last
 
-    def read(self, store: Store) -> VersionTable:
-        """All that a store shows."""
+    def numbers(self, store: Store) -> Numbers:
+        """The numbers of the moment that a store shows."""
+        return self._all(store)[0]
+
+    def versions(self, store: Store) -> VersionTable:
+        """All versions of pages that a store shows."""
+        return self._all(store)[1]
+
+    def _all(self, store: Store) -> tuple[Numbers, VersionTable]:
         with self._lock:
             self._begin_anew_if(runs_of(store))
-            hosts = self._host_names(store)
+            names = store.execute("SELECT name FROM hosts WHERE id >= ? ORDER BY id", (len(self._hosts),)).fetchall()
+            if names:
+                self._hosts, self._made = [*self._hosts, *(name for (name,) in names)], None
             while rows := store.execute(_ROWS, (self._last, BATCH)).fetchall():
-                self._last = rows[-1][0]
-                self._extend(rows)
-            columns = [column.seen() for column in self._columns]
-            newest = np.ones(len(columns[0]), np.bool_)
-            newest[self._replaced] = False
-            return VersionTable(*columns, newest, hosts, self._languages.names, self._days.names)  # type: ignore[arg-type, call-arg]
+                columns = list(zip(*rows, strict=True))
+                columns[_LANGUAGE] = tuple(self._languages[one or ""] for one in columns[_LANGUAGE])
+                self._extend(*map(np.array, columns, _KINDS))
+                self._last, self._made = rows[-1][0], None
+            self._made = self._made or (self._numbers(), self._versions())
+            return self._made
 
-    def _clear(self) -> Sequence[type]:
-        self._languages, self._days = Names(), Names()
-        self._row_of: dict[int, int] = {}  # by the id of the first URL
-        self._replaced: list[int] = []
-        self._last = 0
+    def _begin(self) -> Sequence[type]:
+        self._hosts, self._made = [], None
+        self._languages = defaultdict(count().__next__)
         return _KINDS
 
-    def _extend(self, rows: list[Row]) -> None:
-        *numbers, relevants, relevances, days, languages, verdicts = zip(*rows, strict=True)
-        values: list[NDArray[np.generic]] = [np.array(one, np.int64) for one in numbers]
-        values += [
-            np.array([bool(one) for one in relevants], np.bool_),
-            np.array([one or 0.0 for one in relevances], np.float64),
-            np.array([self._days.number(one or "") for one in days], np.int64),
-            np.array([self._languages.number(one or "") for one in languages], np.int64),
-            np.array([one in COPIES for one in verdicts], np.bool_),
-        ]
-        for row, first in enumerate(numbers[1], self._columns[0].count):
-            if (before := self._row_of.get(first)) is not None:
-                self._replaced.append(before)
-            self._row_of[first] = row
-        for column, some in zip(self._columns, values, strict=True):
-            column.extend(some)
+    def _numbers(self) -> Numbers:
+        seq, _, _, _, host, _, relevant, _, _, _, time, is_page, is_failure = self._columns
+        pages = PageColumns(*(column[is_page] for column in (seq, host, relevant, time)))
+        return Numbers(pages, self._hosts, Counter(host[is_failure].tolist()))
+
+    def _versions(self) -> VersionTable:
+        *columns, _, is_failure = self._columns
+        *found, time = (column[~is_failure] for column in columns)
+        newest = np.zeros(len(time), np.bool_)
+        newest[len(newest) - 1 - np.unique(found[1][::-1], return_index=True)[1]] = True
+        days, day = np.unique(time // 86_400, return_inverse=True)
+        names = days.astype("datetime64[D]").astype(str).tolist()
+        return VersionTable(*found, day, newest, self._hosts, list(self._languages), names)  # type: ignore[arg-type, call-arg]

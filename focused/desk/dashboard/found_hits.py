@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from focused.collection.collection import PAGES, mark_of, open_repository
 from focused.collection.repository import PageRepository, Place
 from focused.collection.search_query import Excerpts, FtsQuery, parts, query_of, searchable
 from focused.collection.store import Row, Store
-from focused.desk.dashboard.neighbours import LinkColumns
+from focused.desk.dashboard.neighbours import LinkColumns, rows_of
 from focused.exceptions import FocusedError, StorageError
 from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import page_text
@@ -31,8 +30,9 @@ AGENT = "agent"  #: part of a score that names the agent which gave it
 
 _ORDERS: dict[HitOrder, str] = {BEST: "f.relevance DESC, f.seq", NEWEST: "f.seq DESC"}
 _HITS = """
-SELECT f.seq, u.url, f.title, f.relevance, f.time, p.parts, p.depth, p.source, p.url, s.url,
-    f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds), f.content_type, f.file, f.offset, f.length
+SELECT f.seq, u.url, coalesce(f.title, ''), coalesce(f.relevance, 0.0), f.time, p.score, p.depth, s.url,
+    f.url IN (SELECT url FROM seeds) OR f.final_url IN (SELECT url FROM seeds), p.parts, p.source, p.url, f.content_type, f.file,
+    f.offset, f.length
 FROM fetches f JOIN urls u ON u.id = f.final_url JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source
 WHERE f.outcome = 'page' AND f.relevant = 1 ORDER BY {order} LIMIT ?
 """
@@ -44,6 +44,7 @@ Passage = Sequence[tuple[str, bool]]  #: parts, and whether each is marked
 class SearchHit:
     """A hit.
 
+    score : that the strategy gave to it
     source : URL of the page whose link led here; None: it is a start of the crawl
     anchor : text of that link; empty where it is not known
     agent : number of the agent that found it, where the strategy has agents
@@ -55,11 +56,12 @@ class SearchHit:
     title: str
     relevance: float
     time: str
+    score: float
     depth: int
     source: str | None
+    seed: bool
     anchor: str
     agent: int | None
-    seed: bool
     passage: Passage
 
 
@@ -72,51 +74,41 @@ class Hits:
     def __init__(self, folder: Path, links: LinkColumns) -> None:
         self._folder, self._links = folder, links
         self._lock = threading.Lock()
-        self._passages: OrderedDict[tuple[str, int], Passage] = OrderedDict()
+        self._passages: dict[tuple[str, int], Passage] = {}  # the last that were read
 
-    def read(self, store: Store, order: HitOrder, most: int = AT_ONCE) -> list[SearchHit]:
-        """The first hits in an order: by relevance, or the newest first."""
+    def read(self, store: Store, order: HitOrder, most: int = AT_ONCE, *, in_short: bool = False) -> list[SearchHit]:
+        """The first hits in an order: by relevance, or the newest first; in short without anchors and passages."""
         rows = store.execute(_HITS.format(order=_ORDERS[order]), (min(most, MOST),)).fetchall()
         if not rows:
             return []
-        anchors = self._anchors(store, rows)
-        passages = self._passages_of(store, rows)
+        anchors = {} if in_short else self._anchors(store, rows)
+        passages = {} if in_short else self._passages_of(store, rows)
         found = []
-        for row in rows:
-            seq, url, title, relevance, time, score, depth, source, target, source_url, seed, *_ = row
-            agent = _agent(score)
-            anchor = anchors.get((source, target), "")
-            about = (seq, url, title or "", relevance or 0.0, time, depth, source_url, anchor, agent, bool(seed))
-            found.append(SearchHit(*about, passages.get(seq, ())))
+        for seq, url, title, relevance, time, score, depth, source_url, seed, why, source, target, *_ in rows:
+            led_here = depth, source_url, bool(seed), anchors.get((source, target), ""), _agent(why)
+            found.append(SearchHit(seq, url, title, relevance, time, score, *led_here, passages.get(seq, ())))
         return found
 
     def _anchors(self, store: Store, rows: Sequence[Row]) -> dict[tuple[int, int], str]:
         """By page and target the first text of a link that says something."""
-        pairs = [(row[7], row[8]) for row in rows if row[7] is not None]
+        pairs = [(row[10], row[11]) for row in rows if row[10] is not None]
         ids = self._links.between(store, pairs) if pairs else None
-        if ids is None:
-            return {}
         found: dict[tuple[int, int], str] = {}
-        marks = ", ".join("?" * len(ids))
-        for page, target, anchor in store.execute(
-            f"SELECT page, target, anchor FROM links WHERE rowid IN ({marks}) ORDER BY rowid", ids.tolist()
-        ):
+        for page, target, anchor, _ in rows_of(store, [] if ids is None else ids.tolist()):
             found[page, target] = found.get((page, target)) or anchor
         return found
 
     def _passages_of(self, store: Store, rows: Sequence[Row]) -> dict[int, Passage]:
-        run = last_run(store)
-        began = mark_of(store)
+        run, began = last_run(store), mark_of(store)
         with self._lock:
-            known = {row[0]: passage for row in rows if (passage := self._passages.get((began, row[0]))) is not None}
-        missing = [row for row in rows if row[0] not in known]
-        if missing:
+            known = {row[0]: self._passages[began, row[0]] for row in rows if (began, row[0]) in self._passages}
+        if missing := [row for row in rows if row[0] not in known]:
             new = _read(run, open_repository(run.pages, self._folder / PAGES), missing)
-            with self._lock:
-                self._passages.update({(began, seq): passage for seq, passage in new.items()})
-                while len(self._passages) > KEPT:
-                    self._passages.popitem(last=False)
             known |= new
+            with self._lock:
+                self._passages |= {(began, seq): passage for seq, passage in new.items()}
+                for oldest in list(self._passages)[:-KEPT]:
+                    del self._passages[oldest]
         return known
 
 
@@ -126,7 +118,7 @@ def _read(run: LastRun, pages: PageRepository, rows: Sequence[Row]) -> dict[int,
     found: dict[int, Passage] = {}
     with closing(Excerpts()) as excerpts:
         for row in rows:
-            seq, content_type, place = row[0], row[11], Place(*row[12:15])
+            seq, content_type, place = row[0], row[12], Place(*row[13:16])
             try:
                 stored = pages.get(place)
             except StorageError:  # damaged, or not on disk yet

@@ -22,7 +22,7 @@ from focused import strategies
 from focused.collection.collection import hold, is_crawled
 from focused.collection.repository import storage_errors
 from focused.collection.search_query import EITHER
-from focused.crawl.domains import domain_of
+from focused.crawl.url_forms import domain_of
 from focused.desk.dashboard.tasks import COMMAND, LOG
 from focused.desk.job import TASKS, Job
 from focused.exceptions import FocusedError, StorageError, TopicError
@@ -50,12 +50,11 @@ MOST_PAGES, MOST_SEEDS, MOST_DEPTH = 100_000, 500, 100
 WHOLE_SITE = {"shark_search": {"depth": 100}}
 DASHBOARD_LOG = "dashboard.log"  #: in the folder of a collection: what a crawl that was started here said
 TELL = 500  #: characters of a failed start that are told
-READY_SECONDS = 600.0  #: for which a process that is ready to crawl waits for a person to ask
 SOON = ("-s", "FOCUSED_COMMIT_SECONDS=0.3")  #: somebody waits for the first hits
 KEPT = 20  #: searches that are remembered
 AT_ONCE = 3
 LONGEST_LINE = 2_000_000  #: characters
-UPLOADED = "uploaded"  #: what a list of URLs is called that came without a name
+GIVEN, UPLOADED = "given", "uploaded"  #: what lists of URLs are called that have no name
 
 
 @dataclass(frozen=True)
@@ -105,18 +104,11 @@ class NewCrawl:
         """
         base = slug(self.hosts[0] if self.hosts else self.words)
         self.topic(base)
-        with storage_errors(data, "create the folder"):
-            data.mkdir(parents=True, exist_ok=True)
-        for number in count(1):
-            name = base if number == 1 else f"{base}-{number}"
-            if name in taken or name.casefold() in RESERVED:
-                continue
-            with storage_errors(data / name, "create the folder"):
-                try:
-                    (data / name).mkdir()
-                except FileExistsError:
-                    continue
-            break
+        names = (base if number == 1 else f"{base}-{number}" for number in count(1))
+        free = (one for one in names if one not in taken and one.casefold() not in RESERVED)
+        name = next(one for one in free if not (data / one).exists())
+        with storage_errors(data / name, "create the folder"):
+            (data / name).mkdir(parents=True)
         path = file_of(data / name)
         kind = strategies.get_strategy(self.strategy)
         text = topic_template(shown_path(path), self.tables, kind.name, kind.summary(), kind.Options)
@@ -173,8 +165,6 @@ def site_of(text: str, *, whole_domain: bool) -> tuple[str, tuple[str, ...]]:
 class Launcher:
     """Knows how the person started the dashboard, and starts crawls in the same way.
 
-    Parameters
-    ----------
     data : folder of all collections
     topics_dir : the user's folder of topics; None: those of the package
     settings : ``NAME=VALUE`` pairs of the command line, which the crawls get too
@@ -215,8 +205,14 @@ class Launcher:
 
     def failures(self) -> dict[str, str]:
         """What the crawls that ended with an error said at last, by topic."""
-        ended = {name: process for name, process in self._running.items() if process.poll()}
-        return {name: self._last_words(name) or f"exit code {ended[name].returncode}" for name in ended}
+        found = {}
+        for name, process in self._running.items():
+            if process.poll():
+                with suppress(OSError):
+                    said = (self.data / name / DASHBOARD_LOG).read_text(errors="replace").strip()
+                    found[name] = said.rpartition("\n")[2][:TELL]
+                found[name] = found.get(name) or f"exit code {process.returncode}"
+        return found
 
     def forget(self, name: str) -> None:
         """Tell nothing more of a collection."""
@@ -225,25 +221,14 @@ class Launcher:
     def get_ready(self) -> None:
         """Let a process import what a crawl needs, for a person who is about to ask for one; it ends when nobody does."""
         with self._lock, suppress(OSError):
-            if self._ready is not None and self._ready.poll() is None:
-                return
-            job = self._ready = _crawler()
-            timer = threading.Timer(READY_SECONDS, self._let_go, (job,))
-            timer.daemon = True
-            timer.start()
+            if self._ready is None or self._ready.poll() is not None:
+                self._ready = _crawler()
 
     def close(self) -> None:
         """End what waits to be asked for."""
         if self._ready is not None:
-            self._let_go(self._ready)
-
-    def _let_go(self, job: Job) -> None:
-        with self._lock:
-            if self._ready is not job:
-                return
-            self._ready = None
-        job.hang_up()
-        job.wait()
+            self._ready.hang_up()
+            self._ready.wait()
 
     def _start(self, name: str, topic: str, more: Sequence[str] = ()) -> None:
         if self.is_starting(name):
@@ -270,13 +255,6 @@ class Launcher:
             job.tell(order)
         job.hang_up()
         return job
-
-    def _last_words(self, name: str) -> str:
-        try:
-            lines = (self.data / name / DASHBOARD_LOG).read_text(errors="replace").strip().splitlines()
-        except OSError:
-            return ""
-        return lines[-1][:TELL] if lines else ""
 
 
 def _crawler() -> Job:
@@ -339,30 +317,21 @@ class SeedFindings:
 
 
 def _work(finding: SeedFinding, asked: dict[str, Any], uploaded: bytes | None) -> None:
-    folder = Path(tempfile.mkdtemp(prefix="focused-seeds-"))
+    lists = {GIVEN: "\n".join(finding.new.seeds).encode(), UPLOADED: uploaded}
     try:
-        sources = [*finding.new.seeds]
-        if uploaded is not None:
-            (folder / UPLOADED).write_bytes(uploaded)
-        given = folder / "given"
-        if sources:
-            given.write_text("\n".join(sources), encoding="utf-8")
-        asked["sources"] = [str(path) for path in (given, folder / UPLOADED) if path.exists()]
-        _run(finding, asked)
+        with tempfile.TemporaryDirectory(prefix="focused-seeds-") as folder, Job(TASKS, "seeds") as job:
+            paths = {Path(folder, name): content for name, content in lists.items() if content}
+            for path, content in paths.items():
+                path.write_bytes(content)
+            job.tell(asked | {"sources": list(map(str, paths))})
+            assert job.stdout is not None
+            while line := job.stdout.readline(LONGEST_LINE):
+                said = json.loads(line)
+                if "told" in said:
+                    finding.told.append(str(said["told"]))
+                finding.trouble = str(said.get("trouble", finding.trouble))
+                finding.judged = said.get("judged", finding.judged)
     except OSError as error:
         finding.trouble = f"no search can be started: {error.strerror}"
     finally:
         finding.trouble = finding.trouble or ("" if finding.judged is not None else "the search broke off")
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _run(finding: SeedFinding, asked: dict[str, Any]) -> None:
-    with Job(TASKS, "seeds") as job:
-        job.tell(asked)
-        assert job.stdout is not None
-        while line := job.stdout.readline(LONGEST_LINE):
-            said = json.loads(line)
-            if "told" in said:
-                finding.told.append(str(said["told"]))
-            finding.trouble = str(said.get("trouble", finding.trouble))
-            finding.judged = said.get("judged", finding.judged)

@@ -6,51 +6,57 @@ import json
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlencode
 
 import numpy as np
 
-from focused.collection.store import Row, Store
+from focused.collection.store import Store
 from focused.desk.dashboard.figures import Numbers
 from focused.desk.job import Worker
 from focused.live.reasons import kind_of
 from focused.page.plain_text import plain
 
 PER_PAGE = 50
-LONGEST = 500  #: characters of a field
+LONGEST = 1000  #: characters of a field
 COLUMNS = ("relevant", "pages", "share", "failures", "waiting", "host")
 _OF_KIND = "AND (:kind = '' OR kind_of(f.reason) = :kind)"
-_SAYS = f"{_OF_KIND} AND (:q = '' OR instr(lower(u.url), lower(:q)))"
 MOST_SECONDS = 180.0  #: of reading the state of a crawl
 STALE_SECONDS = 30.0  #: after which the queue of a crawl that has gone on is read again
 
 
 @dataclass(frozen=True, slots=True)
-class TableForm:
-    """An empty field asks for nothing."""
+class AddressForm:
+    """What stands in the query of an address. An empty field asks for nothing."""
 
-    q: str = ""  #: text that URLs or hosts must have
-    reason: str = ""
-    sort: str = ""  #: a column
-    up: str = ""  #: ``yes``: the smallest first
+    q: str = ""  #: words, or a text that rows must have
+    sort: str = ""
     page: int = 1
 
     @classmethod
-    def of(cls, given: Mapping[str, str], columns: Sequence[str] = ()) -> TableForm:
-        """The form that the query of an address holds. Of the columns the first decides the order where none is named."""
-        q, reason, sort, up = (plain(given.get(name, ""), LONGEST).strip() for name in ("q", "reason", "sort", "up"))
-        if sort not in columns:
-            sort = columns[0] if columns else ""
-        return cls(q, reason, sort, "yes" if up == "yes" else "", page_number(given.get("page", "")))
+    def of(cls, given: Mapping[str, str]) -> Self:
+        """The form that the query of an address holds."""
+        texts = {one.name: plain(given.get(one.name, ""), LONGEST).strip() for one in fields(cls) if one.name != "page"}
+        return cls(**texts, page=max(1, whole(given.get("page", ""), 1)))
 
     def query(self, **changes: str | int) -> str:
-        """The query of the address after changes. Anything but another page leads to the first."""
+        """The query of the address after changes, without what says nothing. Anything but another page leads to the first."""
         changed = replace(self, **{"page": 1, **changes})  # type: ignore[arg-type]
-        values = {"q": changed.q, "reason": changed.reason, "sort": changed.sort, "up": changed.up}
-        return urlencode({name: value for name, value in values.items() if value} | {"page": changed.page})
+        said = {one.name: getattr(changed, one.name) for one in fields(self)}
+        return urlencode({one.name: said[one.name] for one in fields(self) if said[one.name] != one.default})
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm(AddressForm):
+    """Of a table: ``sort`` is a column."""
+
+    reason: str = ""
+    up: str = ""  #: ``yes``: the smallest first
+    seeds: str = ""  #: ``yes``: the sites of the seeds, too
+    show: str = ""  #: state of a portal's entries
+    category: str = ""  #: of a portal
 
     def turned(self, column: str) -> str:
         """The query that orders by a column, the other way round where it does already."""
@@ -59,17 +65,13 @@ class TableForm:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One page of a table."""
+    """One page of a long list."""
 
-    rows: Sequence[object]
+    rows: Sequence[Any]
     count: int  #: of all rows
     number: int
     pages: int
-
-
-def page_number(text: str) -> int:
-    """The page that an address asks for, at least 1; the first where that makes no sense."""
-    return max(1, whole(text, 1))
+    start: int  #: position of the first row
 
 
 def whole(text: str, otherwise: int = -1) -> int:
@@ -77,17 +79,18 @@ def whole(text: str, otherwise: int = -1) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else otherwise
 
 
-def place(count: int, page: int, per_page: int) -> tuple[int, int, int]:
-    """First of so many rows on the page that is asked for, or on the last; its number, and the count of pages."""
+def place(count: int, page: int, per_page: int) -> Part:
+    """The page of so many rows that is asked for, or the last, still without rows."""
     pages = max(1, -(-count // per_page))
     number = min(page, pages)
-    return (number - 1) * per_page, number, pages
+    return Part((), count, number, pages, (number - 1) * per_page)
 
 
-def part_of(rows: Sequence[object], form: TableForm) -> Part:
-    """The page of a list that is asked for."""
-    start, number, pages = place(len(rows), form.page, PER_PAGE)
-    return Part(rows[start : start + PER_PAGE], len(rows), number, pages)
+def part_of(rows: Sequence[Any], page: int, per_page: int = 0) -> Part:
+    """The page of a list that is asked for, of `PER_PAGE` rows if nobody says otherwise."""
+    per_page = per_page or PER_PAGE
+    part = place(len(rows), page, per_page)
+    return replace(part, rows=rows[part.start : part.start + per_page])
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +115,13 @@ def host_rows(store: Store, numbers: Numbers, waiting: Mapping[str, int]) -> lis
     delays = dict(store.execute("SELECT name, crawl_delay FROM hosts WHERE crawl_delay IS NOT NULL").fetchall())
     manners = {row[0]: row[1:] for row in store.execute("SELECT host, delay, not_before FROM manners").fetchall()}
     rows = []
-    for id_, host in enumerate(numbers.hosts):
+    for id_, (host, pages, good) in enumerate(zip(numbers.hosts, fetched, relevant, strict=True)):
         failures, waits = numbers.failures_by_host[id_], waiting.get(host)
-        if fetched[id_] or failures or waits:
+        if pages or failures or waits:
             needed, not_before = manners.get(host, (None, None))
-            share = relevant[id_] / fetched[id_] if fetched[id_] else -1.0
             asked = max((one for one in (delays.get(host), needed) if one is not None), default=None)
-            rows.append(
-                HostFigures(host, fetched[id_], relevant[id_], failures, waits, share, asked, str(not_before or ""))
-            )
+            share = good / pages if pages else -1.0
+            rows.append(HostFigures(host, pages, good, failures, waits, share, asked, str(not_before or "")))
     return rows
 
 
@@ -143,13 +144,8 @@ class Source:
     joins: str = ""
 
 
-FAILURES = Source(
-    "fetches f",
-    "f.outcome = 'failed'",
-    "f.time",
-    "s.url",
-    "JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source",
-)
+_JOINS = "JOIN picks p ON p.seq = f.pick LEFT JOIN urls s ON s.id = p.source"
+FAILURES = Source("fetches f", "f.outcome = 'failed'", "coalesce(f.time, '')", "coalesce(s.url, '')", _JOINS)
 DROPS = Source("drops f", "f.url NOT IN (SELECT url FROM picks)")
 
 
@@ -164,59 +160,34 @@ class Unfetched:
     source: str  #: the page whose link led to it; empty: not kept
 
 
-@dataclass(frozen=True, slots=True)
-class UnfetchedPart:
-    """One page of a table of them."""
-
-    rows: list[Unfetched]
-    count: int  #: of all rows that the form asks for
-    number: int
-    pages: int
-    reasons: list[tuple[str, int]]  #: kinds of reasons, the most frequent first
+def reasons_of(store: Store, source: Source) -> Counter[str]:
+    """How many there are, by the kind of their reason."""
+    counts = Counter[str]()
+    grouped = f"SELECT f.reason, count(*) FROM {source.table} WHERE {source.which} GROUP BY f.reason"
+    for reason, count in store.execute(grouped):
+        counts[kind_of(reason or "")] += count
+    return counts
 
 
-class UnfetchedUrls:
-    """Asks for them. How many there are of each kind is counted once for each moment of the crawl."""
-
-    def __init__(self) -> None:
-        self._counts: dict[Source, tuple[int, Counter[str]]] = {}
-
-    def part(self, store: Store, source: Source, form: TableForm) -> UnfetchedPart:
-        """URLs by a form, the newest first."""
-        store.db.create_function("kind_of", 1, lambda reason: kind_of(reason or ""), deterministic=True)
-        counts = self._counted(store, source)
-        asked = {"kind": form.reason, "q": form.q}
-        urls = f"{source.table} JOIN urls u ON u.id = f.url"
-        total = counts[form.reason] if form.reason else counts.total()
-        if form.q:
-            total = store.execute(f"SELECT count(*) FROM {urls} WHERE {source.which} {_SAYS}", asked).fetchone()[0]
-        start, number, pages = place(total, form.page, PER_PAGE)
-        some = (
-            f"SELECT f.* FROM {urls if form.q else source.table} WHERE {source.which} {_SAYS if form.q else _OF_KIND}"
-        )
-        rows = store.execute(
-            f"SELECT u.url, h.name, f.reason, {source.time}, {source.found_on} "
-            f"FROM ({some} ORDER BY f.seq DESC LIMIT {PER_PAGE} OFFSET {start}) f "
-            f"JOIN urls u ON u.id = f.url JOIN hosts h ON h.id = u.host {source.joins} ORDER BY f.seq DESC",
-            asked,
-        )
-        return UnfetchedPart([_row(row) for row in rows], total, number, pages, counts.most_common())
-
-    def _counted(self, store: Store, source: Source) -> Counter[str]:
-        """How many there are, by the kind of their reason."""
-        event, counts = self._counts.get(source, (-1, Counter()))
-        if event != store.committed:
-            counts = Counter()
-            grouped = f"SELECT f.reason, count(*) FROM {source.table} WHERE {source.which} GROUP BY f.reason"
-            for reason, count in store.execute(grouped):
-                counts[kind_of(reason or "")] += count
-            self._counts[source] = store.committed, counts
-        return counts
-
-
-def _row(row: Row) -> Unfetched:
-    url, host, reason, time, source = row
-    return Unfetched(url, host, reason or "", time or "", source or "")
+def unfetched(store: Store, source: Source, form: TableForm, reasons: Counter[str]) -> Part:
+    """`Unfetched` by a form, the newest first; ``reasons`` : of `reasons_of`."""
+    store.db.create_function("kind_of", 1, lambda reason: kind_of(reason or ""), deterministic=True)
+    asked = {"kind": form.reason, "q": form.q}
+    table, says = source.table, _OF_KIND
+    total = reasons[form.reason] if form.reason else reasons.total()
+    if form.q:
+        table, says = f"{table} JOIN urls u ON u.id = f.url", f"{_OF_KIND} AND instr(lower(u.url), lower(:q))"
+        total = store.execute(f"SELECT count(*) FROM {table} WHERE {source.which} {says}", asked).fetchone()[0]
+    part = place(total, form.page, PER_PAGE)
+    some = (
+        f"SELECT f.* FROM {table} WHERE {source.which} {says} ORDER BY f.seq DESC LIMIT {PER_PAGE} OFFSET {part.start}"
+    )
+    rows = store.execute(
+        f"SELECT u.url, h.name, coalesce(f.reason, ''), {source.time}, {source.found_on} FROM ({some}) f "
+        f"JOIN urls u ON u.id = f.url JOIN hosts h ON h.id = u.host {source.joins} ORDER BY f.seq DESC",
+        asked,
+    )
+    return replace(part, rows=[Unfetched(*row) for row in rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,32 +215,25 @@ class WaitingUrls:
 
     def __init__(self, folder: Path) -> None:
         self._worker = Worker("queue", folder, MOST_SECONDS)
-        self._said = ""
+        self._said: str | None = None  # what was taken last
         self._waiting: QueueTable | None = None
         self._read_at = float("-inf")
 
     @property
     def last(self) -> QueueTable | None:
         """The queue as it was when somebody last looked at it."""
-        self._take()
+        said = self._worker.said
+        if said is not self._said and said is not None:
+            self._said, self._read_at = said, time.monotonic()
+            if not self._worker.failed:
+                self._waiting = QueueTable(**json.loads(said))
         return self._waiting
 
     def look(self, store: Store) -> QueueView:
         """The queue as far as it is known. Where the crawl has gone on, it begins to be read again."""
         waiting = self.last
         is_new = waiting is not None and waiting.as_of == store.committed
-        tried = self._worker.failed and time.monotonic() - self._read_at < STALE_SECONDS
-        if not (is_new or tried) and (waiting is None or time.monotonic() - self._read_at > STALE_SECONDS):
+        if not is_new and time.monotonic() - self._read_at > STALE_SECONDS:
             self._worker.start()
         running = self._worker.running
         return QueueView(waiting, running, (self._worker.said or "") if self._worker.failed and not running else "")
-
-    def _take(self) -> None:
-        """Take what the process has said, once."""
-        said = self._worker.said
-        if said is None or said is self._said:
-            return
-        self._said, self._read_at = said, time.monotonic()
-        if not self._worker.failed:
-            found = json.loads(said)
-            self._waiting = QueueTable(**{**found, "hosts": dict(found["hosts"])})

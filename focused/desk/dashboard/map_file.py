@@ -13,12 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from focused.collection.desk import Desk
+from focused.collection.search import Hit, SearchFilter, hits_of
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
 from focused.desk.html_output import script_json
-from focused.desk.mapping.graph_files import FORMATS, graph_of_hosts, graph_of_pages, graph_of_tree
+from focused.desk.mapping.graph_files import FORMATS, graph_of
 from focused.desk.mapping.link_maps import HostMap, LinkTree
-from focused.desk.mapping.page_map import NamedTheme, PageMap
+from focused.desk.mapping.making import DrawnMap
+from focused.desk.mapping.page_map import NamedTheme, PageMap, named_themes
 from focused.desk.mapping.page_places import Floats, drawn
 from focused.desk.mapping.page_reading import addresses_and_titles
 
@@ -26,16 +29,7 @@ EXTENT = 65_535  #: places are whole numbers from 0 to this
 LISTED = 200  #: pages of a theme, or neighbours of a host, that are listed
 MOST_PAGES = 20_000  #: of a file; relevant ones first
 LONGEST_TITLE = 120
-SCRIPTS = (
-    "map_raster.js",
-    "map_labels.js",
-    "map_pages.js",
-    "map_hosts.js",
-    "map_tree.js",
-    "map_input.js",
-    "map_view.js",
-    "map_alone.js",
-)
+SCRIPTS = tuple(f"map_{name}.js" for name in ("raster", "labels", "pages", "hosts", "tree", "input", "view", "alone"))
 STYLES = ("dashboard.css", "map.css")
 _BODY = """<main id="main">
 <div class="headline"><h1>{title}</h1><p class="quiet">{about}</p></div>
@@ -70,14 +64,6 @@ ENDINGS = tuple(MEDIA_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
-class ListedPage:
-    url: str
-    title: str
-    relevance: float
-    relevant: bool
-
-
-@dataclass(frozen=True, slots=True)
 class NeighbourHost:
     """A host that another has links with."""
 
@@ -88,33 +74,20 @@ class NeighbourHost:
     relevant: int
 
 
-def theme_pages(drawn: PageMap, store: Store, number: int, most: int = LISTED) -> list[ListedPage]:
+def theme_pages(drawn: PageMap, store: Store, number: int) -> list[Hit]:
     """Pages of a theme, the most relevant first."""
-    members = np.flatnonzero(drawn.theme == number)
-    pages = drawn.pages
-    order = members[np.lexsort((members, -pages.relevance[members], ~pages.relevant[members]))][:most]
-    listed = []
-    for at in order.tolist():
-        url, title = page_of(store, int(pages.seq[at]))
-        listed.append(ListedPage(url, title, float(pages.relevance[at]), bool(pages.relevant[at])))
-    return listed
+    members, pages = np.flatnonzero(drawn.theme == number), drawn.pages
+    order = members[np.lexsort((members, -pages.relevance[members], ~pages.relevant[members]))][:LISTED]
+    return list(hits_of(store, pages.seq[order].tolist(), SearchFilter(copies=True)))
 
 
-def page_of(store: Store, seq: int) -> tuple[str, str]:
-    """URL and title of a page, by the number of its fetch."""
-    url, title = store.execute(
-        "SELECT u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq = ?", (seq,)
-    ).fetchone()
-    return url, title or ""
-
-
-def neighbours(drawn: HostMap, at: int, most: int = LISTED) -> list[NeighbourHost]:
+def neighbours(drawn: HostMap, at: int) -> list[NeighbourHost]:
     """Hosts that a host has links with, those with most links first."""
     links = drawn.links
     into, out = np.zeros(len(drawn), np.int64), np.zeros(len(drawn), np.int64)
     of, to = links[links[:, 1] == at], links[links[:, 0] == at]
     into[of[:, 0]], out[to[:, 1]] = of[:, 2], to[:, 2]
-    order = np.argsort(-(into + out), kind="stable")[:most]
+    order = np.argsort(-(into + out), kind="stable")[:LISTED]
     return [
         NeighbourHost(drawn.names[i], int(into[i]), int(out[i]), int(drawn.pages[i]), int(drawn.relevant[i]))
         for i in order.tolist()
@@ -122,21 +95,37 @@ def neighbours(drawn: HostMap, at: int, most: int = LISTED) -> list[NeighbourHos
     ]
 
 
-def drawn_pages(drawn: PageMap, themes: list[NamedTheme]) -> dict[str, Any]:
-    """A map of pages, a list for each column."""
+def themes_in(drawn: DrawnMap, store: Store, desk: Desk) -> list[NamedTheme]:
+    """The themes of a map of pages, as people named them; none of another."""
+    return named_themes(drawn, store, desk.names()) if isinstance(drawn, PageMap) else []
+
+
+def values_of(drawn: DrawnMap, themes: Sequence[NamedTheme]) -> dict[str, Any]:
+    """A map as the script draws it, a list for each column; ``links`` of hosts has three numbers for each."""
+    if isinstance(drawn, HostMap):
+        x, y, _ = _whole(drawn.places, np.empty((0, 2)))
+        columns = {"pages": drawn.pages, "relevant": drawn.relevant, "count": drawn.hosts, "links": drawn.links.ravel()}
+        named = {"kind": "hosts", "x": x, "y": y, "name": drawn.names}
+        return named | {name: column.tolist() for name, column in columns.items()}
     pages = drawn.pages
+    values = {
+        "relevance": np.rint(pages.relevance * 100).astype(np.int64).tolist(),
+        "relevant": pages.relevant.astype(np.int64).tolist(),
+        "seed": pages.seed.astype(np.int64).tolist(),
+    }
+    if isinstance(drawn, LinkTree):  # the script places it, as a person folds parts of it up
+        nowhere, parent, level = [0] * len(drawn), drawn.parent.tolist(), drawn.level.tolist()
+        tree = {"kind": "tree", "x": nowhere, "y": nowhere, "parent": parent, "level": level}
+        return tree | values | {"title": drawn.titles, "url": drawn.urls}
     used, host = np.unique(pages.host, return_inverse=True)
     x, y, middles = _whole(drawn.places, np.array([(theme.x, theme.y) for theme in drawn.themes]).reshape(-1, 2))
-    return {
+    return values | {
         "kind": "pages",
         "x": x,
         "y": y,
         "id": pages.url.tolist(),
-        "relevance": np.rint(pages.relevance * 100).astype(np.int64).tolist(),
-        "relevant": pages.relevant.astype(np.int64).tolist(),
         "depth": pages.depth.tolist(),
         "source": pages.source.tolist(),
-        "seed": pages.seed.astype(np.int64).tolist(),
         "theme": drawn.theme.tolist(),
         "host": host.tolist(),
         "hosts": [drawn.hosts[one] for one in used.tolist()],
@@ -144,38 +133,6 @@ def drawn_pages(drawn: PageMap, themes: list[NamedTheme]) -> dict[str, Any]:
             {"name": theme.name, "pages": theme.pages, "relevant": theme.relevant, "x": at[0], "y": at[1]}
             for theme, at in zip(themes, middles, strict=True)
         ],
-    }
-
-
-def drawn_hosts(drawn: HostMap) -> dict[str, Any]:
-    """A map of hosts, a list for each column; ``links`` has three numbers for each."""
-    x, y, _ = _whole(drawn.places, np.empty((0, 2)))
-    return {
-        "kind": "hosts",
-        "x": x,
-        "y": y,
-        "name": drawn.names,
-        "pages": drawn.pages.tolist(),
-        "relevant": drawn.relevant.tolist(),
-        "count": drawn.hosts.tolist(),
-        "links": drawn.links.ravel().tolist(),
-    }
-
-
-def drawn_tree(drawn: LinkTree) -> dict[str, Any]:
-    """The tree of a crawl, a list for each column; the script places it, as a person folds parts of it up."""
-    pages, nowhere = drawn.pages, [0] * len(drawn)
-    return {
-        "kind": "tree",
-        "x": nowhere,
-        "y": nowhere,
-        "parent": drawn.parent.tolist(),
-        "level": drawn.level.tolist(),
-        "relevance": np.rint(pages.relevance * 100).astype(np.int64).tolist(),
-        "relevant": pages.relevant.astype(np.int64).tolist(),
-        "seed": pages.seed.astype(np.int64).tolist(),
-        "title": drawn.titles,
-        "url": drawn.urls,
     }
 
 
@@ -195,34 +152,10 @@ def _whole(places: Floats, others: NDArray[np.float64]) -> tuple[list[int], list
     return at[:, 0].tolist(), at[:, 1].tolist(), whole(others).tolist()
 
 
-def html_of_pages(drawn: PageMap, themes: Sequence[NamedTheme], store: Store, title: str) -> Iterator[str]:
-    """The map of pages, with their titles and URLs."""
-    part = _part(drawn)
-    said = addresses_and_titles(store, LONGEST_TITLE)
-    values = drawn_pages(part, list(themes))
-    values["url"] = [said[url][0] for url in part.pages.url.tolist()]
-    values["title"] = [said[url][1] for url in part.pages.url.tolist()]
-    some = f"{len(part):,} of " if len(part) < len(drawn) else ""
-    yield from map_in_a_file(values, title, f"{some}{len(drawn):,} pages by topic: near means alike in words")
-
-
-def html_of_hosts(drawn: HostMap, title: str) -> Iterator[str]:
-    yield from map_in_a_file(
-        drawn_hosts(drawn),
-        title,
-        f"{len(drawn):,} hosts by links: larger with more pages, greener with more relevant ones",
-    )
-
-
-def html_of_tree(drawn: LinkTree, title: str) -> Iterator[str]:
-    about = f"{len(drawn):,} pages, each on the page whose link led to it: larger and greener where relevant"
-    yield from map_in_a_file(drawn_tree(drawn), title, about)
-
-
 def map_in_a_file(values: dict[str, object], title: str, about: str) -> Iterator[str]:
     """The parts of a file that draws a map.
 
-    values : as of `drawn_pages`, with the lists ``url`` and ``title``, or of `drawn_hosts` or `drawn_tree`
+    values : as of `values_of`, of pages with the lists ``url`` and ``title``
     """
     static = files("focused.desk.dashboard").joinpath("static")
     script = "\n".join(static.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
@@ -260,18 +193,25 @@ def _part(whole: PageMap) -> PageMap:
     return replace(whole, pages=pages.taken(kept), places=whole.places[kept], theme=whole.theme[kept])
 
 
-def saved(
-    drawn: PageMap | HostMap | LinkTree, themes: list[NamedTheme], store: Store, ending: str, title: str
-) -> Iterator[str]:
+def saved(drawn: DrawnMap, themes: Sequence[NamedTheme], store: Store, ending: str, title: str) -> Iterator[str]:
     """The parts of a file.
 
-    themes : of a map of pages
+    themes : of `themes_in`
     ending : one of `ENDINGS`
     """
-    if isinstance(drawn, PageMap):
-        if ending == HTML:
-            return html_of_pages(drawn, themes, store, title)
-        return FORMATS[ending](graph_of_pages(drawn, store, title, [theme.name for theme in themes]))
+    if ending != HTML:
+        return FORMATS[ending](graph_of(drawn, store, title, [theme.name for theme in themes]))
+    count = f"{len(drawn):,}"
+    if isinstance(drawn, HostMap):
+        about = f"{count} hosts by links: larger with more pages, greener with more relevant ones"
+        return map_in_a_file(values_of(drawn, ()), title, about)
     if isinstance(drawn, LinkTree):
-        return html_of_tree(drawn, title) if ending == HTML else FORMATS[ending](graph_of_tree(drawn, title))
-    return html_of_hosts(drawn, title) if ending == HTML else FORMATS[ending](graph_of_hosts(drawn, title))
+        about = f"{count} pages, each on the page whose link led to it: larger and greener where relevant"
+        return map_in_a_file(values_of(drawn, ()), title, about)
+    part = _part(drawn)
+    some = f"{len(part):,} of " if len(part) < len(drawn) else ""
+    texts = addresses_and_titles(store, part.pages.seq, LONGEST_TITLE)
+    said = {"url": [url for url, _ in texts], "title": [title for _, title in texts]}
+    return map_in_a_file(
+        values_of(part, themes) | said, title, f"{some}{count} pages by topic: near means alike in words"
+    )

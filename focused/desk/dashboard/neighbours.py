@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.collection.collection import opened
 from focused.collection.store import Row, Store
 from focused.crawl.arrays import IntArray
-from focused.desk.dashboard.figures import GrowingColumns, VersionTable, runs_of
+from focused.desk.dashboard.figures import GrowingColumns, SomeArray, VersionTable, runs_of
 from focused.exceptions import FocusedError
 
 BATCH = 50_000  #: rows of one transaction
@@ -26,19 +25,10 @@ SELECT max(id), count(*), group_concat(id), group_concat(page), group_concat(tar
 FROM (SELECT rowid AS id, page, target FROM links WHERE rowid > ? ORDER BY rowid LIMIT ?)
 """
 
-LinkColumn = NDArray[Any]
 #: What became of a URL.
-RELEVANT, PAGE, FAILED, ALIAS, DROPPED, UNDER_WAY, WAITS, UNSCORED = (
-    "relevant",
-    "page",
-    "failed",
-    "alias",
-    "dropped",
-    "under way",
-    "waits",
-    "unscored",
-)
-PER_QUERY = 500  #: links that are asked for at once
+RELEVANT, PAGE, FAILED, ALIAS = "relevant", "page", "failed", "alias"
+DROPPED, UNDER_WAY, WAITS, UNSCORED = "dropped", "under way", "waits", "unscored"
+_EACH = "SELECT value FROM json_each(?)"
 _LINKS = "SELECT page, target, anchor, score FROM links WHERE"
 Linked = tuple[int, str, float | None]  #: id of the URL at the other end, anchor text, score
 
@@ -53,10 +43,9 @@ class LinkColumns(GrowingColumns):
 
     def rows(self, store: Store, url: int, way: Sequence[int]) -> IntArray | None:
         """Row ids of the links from and to a URL, and of those between the pages of a way; None: they are being read."""
-        with self._lock:
-            if (columns := self._brought_forward(store)) is None:
-                return None
-            ids, pages, targets = columns
+        if (columns := self._brought_forward(store)) is None:
+            return None
+        ids, pages, targets = columns
         mask = (pages == url) | (targets == url)
         if way:
             mask |= np.isin(pages, way) & np.isin(targets, way)
@@ -65,42 +54,39 @@ class LinkColumns(GrowingColumns):
 
     def between(self, store: Store, pairs: Sequence[tuple[int, int]]) -> IntArray | None:
         """Row ids of the links from the first to the second of each pair; None: they are being read."""
-        with self._lock:
-            if (columns := self._brought_forward(store)) is None:
-                return None
-            ids, pages, targets = columns
+        if (columns := self._brought_forward(store)) is None:
+            return None
+        ids, pages, targets = columns
         of, to = np.array(pairs, np.int64).reshape(-1, 2).T
         near = np.flatnonzero(np.isin(targets, to))
         wanted = np.isin(pages[near].astype(np.int64) << 32 | targets[near], of << 32 | to)
         found: IntArray = ids[near[wanted]].astype(np.int64)
         return found
 
-    def _brought_forward(self, store: Store) -> tuple[LinkColumn, LinkColumn, LinkColumn] | None:
+    def _brought_forward(self, store: Store) -> list[SomeArray] | None:
         """Row ids, pages and targets of all links; None where so many are missing that a thread reads them."""
         made_of = runs_of(store)
         last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
-        if self._reading:
-            return None
-        self._begin_anew_if(made_of)
-        if last - self._last > AT_ONCE:
-            self._reading = True
-            threading.Thread(target=self._read_all, name="links", daemon=True).start()
-            return None
-        while self._read(store, AT_ONCE):
-            pass
-        ids, pages, targets = (column.seen() for column in self._columns)
-        return ids, pages, targets
+        with self._lock:
+            if self._reading:
+                return None
+            self._begin_anew_if(made_of)
+            if last - self._last > AT_ONCE:
+                self._reading = True
+                threading.Thread(target=self._read_all, name="links", daemon=True).start()
+                return None
+            while self._read(store, AT_ONCE):
+                pass
+            return self._columns
 
-    def _clear(self) -> Sequence[type]:
-        self._last = 0
+    def _begin(self) -> Sequence[type]:
         return (np.int32,) * 3
 
     def _read(self, store: Store, most: int) -> bool:
         """Read some more; return whether there may be others."""
         last, count, *texts = store.execute(_ROWS, (self._last, most)).fetchone()
         if count:
-            for column, text in zip(self._columns, texts, strict=True):
-                column.extend(np.fromstring(text, np.int32, sep=","))
+            self._extend(*(np.fromstring(text, np.int32, sep=",") for text in texts))
             self._last = last
         return bool(count == most)
 
@@ -152,12 +138,10 @@ def links_of(store: Store, columns: LinkColumns, url: int, way: Sequence[int]) -
     found = columns.rows(store, url, way)
     if found is None:  # they are being read: this time a scan, .5 s for 4 million links
         marks = ", ".join("?" * len(way))
-        between = f"(page IN ({marks}) AND target IN ({marks}))"
-        rows = store.execute(
-            f"{_LINKS} target = ? OR page = ? OR {between} ORDER BY rowid", (url, url, *way, *way)
-        ).fetchall()
+        query = f"{_LINKS} target = ? OR page = ? OR (page IN ({marks}) AND target IN ({marks})) ORDER BY rowid"
+        rows = store.execute(query, (url, url, *way, *way)).fetchall()
     else:
-        rows = [row for part in _parts(found.tolist()) for row in _rows(store, part)]
+        rows = rows_of(store, found.tolist())
     incoming = [(page, anchor, score) for page, target, anchor, score in rows if target == url]
     incoming.sort(key=lambda link: -(link[2] if link[2] is not None else float("-inf")))
     outgoing = [(target, anchor, score) for page, target, anchor, score in rows if page == url]
@@ -167,25 +151,18 @@ def links_of(store: Store, columns: LinkColumns, url: int, way: Sequence[int]) -
     return Links(incoming, outgoing, anchors)
 
 
-def _parts(ids: list[int]) -> Iterator[list[int]]:
-    for start in range(0, len(ids), PER_QUERY):
-        yield ids[start : start + PER_QUERY]
-
-
-def _rows(store: Store, ids: list[int]) -> list[Row]:
-    return store.execute(f"{_LINKS} rowid IN ({', '.join('?' * len(ids))}) ORDER BY rowid", ids).fetchall()
+def rows_of(store: Store, ids: Sequence[int]) -> list[Row]:
+    """Page, target, anchor and score of links by their row ids, in the order in which they were found."""
+    return store.execute(f"{_LINKS} rowid IN ({_EACH}) ORDER BY rowid", (json.dumps(ids),)).fetchall()
 
 
 def neighbours(store: Store, versions: VersionTable, links: Sequence[Linked]) -> list[Neighbour]:
     """What is at the other ends of links."""
-    fates = fates_of(store, versions, [url for url, _, _ in links])
-    unscored = Fate(UNSCORED, "known, but the strategy gave it no score")
-    found = []
+    fates, found = fates_of(store, versions, [url for url, _, _ in links]), []
     for url, anchor, score in links:
-        fate = fates[url]
-        found.append(
-            Neighbour(store.url(url), anchor, score, unscored if fate.kind == WAITS and score is None else fate)
-        )
+        is_unscored = fates[url].kind == WAITS and score is None
+        fate = Fate(UNSCORED, "known, but the strategy gave it no score") if is_unscored else fates[url]
+        found.append(Neighbour(store.url(url), anchor, score, fate))
     return found
 
 
@@ -203,14 +180,13 @@ def fates_of(store: Store, versions: VersionTable, urls: Iterable[int]) -> dict[
 
 
 def _fates_without_page(store: Store, ids: Sequence[int]) -> dict[int, Fate]:
-    marks = ", ".join("?" * len(ids))
-    fates = dict.fromkeys(ids, Fate(WAITS, "waits"))
-    for url, reason in store.execute(f"SELECT url, reason FROM drops WHERE url IN ({marks})", ids):
+    fates, each = dict.fromkeys(ids, Fate(WAITS, "waits")), (json.dumps(ids),)
+    for url, reason in store.execute(f"SELECT url, reason FROM drops WHERE url IN ({_EACH})", each):
         fates[url] = Fate(DROPPED, f"dropped: {reason}")
-    for (url,) in store.execute(f"SELECT url FROM picks WHERE url IN ({marks})", ids):
+    for (url,) in store.execute(f"SELECT url FROM picks WHERE url IN ({_EACH})", each):
         fates[url] = Fate(UNDER_WAY, "chosen, no answer yet")
-    answers = f"SELECT url, outcome, reason FROM fetches WHERE url IN ({marks}) AND outcome IN ('failed', 'alias') ORDER BY seq"
-    for url, outcome, reason in store.execute(answers, ids):
+    answers = f"SELECT url, outcome, reason FROM fetches WHERE url IN ({_EACH}) AND outcome IN ('failed', 'alias') ORDER BY seq"
+    for url, outcome, reason in store.execute(answers, each):
         is_alias = outcome == "alias"
         fates[url] = Fate(ALIAS, "redirects to a known page") if is_alias else Fate(FAILED, f"failed: {reason}")
     return fates

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
+from jinja2 import Environment
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from focused import __version__
 from focused.desk.dashboard.figures import seconds_of
 from focused.desk.dashboard.launcher import Launcher
 from focused.desk.dashboard.served import Served, Shown
@@ -30,24 +28,18 @@ FOR_EVER = "public, max-age=31536000, immutable"
 LONGEST = 300  #: characters of a text of the Web that a page shows, where nothing else is said
 
 
-@dataclass(frozen=True)
-class StaticFile:
-    body: bytes
-    media_type: str
-
-
 class StaticFiles:
     """All files of the folder static/, which may lie in a zipped egg."""
 
     def __init__(self) -> None:
-        self._files: dict[str, StaticFile] = {}
+        self._files: dict[str, tuple[bytes, str]] = {}  # content and media type
         self._names: dict[str, str] = {}
         for file in files("focused.desk.dashboard").joinpath("static").iterdir():
             name = PurePosixPath(file.name)
             if name.suffix in TYPES:
                 body = file.read_bytes()
                 hashed = f"{name.stem}.{hashlib.sha256(body).hexdigest()[:12]}{name.suffix}"
-                self._files[hashed] = StaticFile(body, TYPES[name.suffix])
+                self._files[hashed] = body, TYPES[name.suffix]
                 self._names[file.name] = f"/static/{hashed}"
 
     def path(self, name: str) -> str:
@@ -58,42 +50,18 @@ class StaticFiles:
         return Route("/static/{name}", self._serve)
 
     def _serve(self, request: Request) -> Response:
-        file = self._files.get(request.path_params["name"])
-        if file is None:
+        if (file := self._files.get(request.path_params["name"])) is None:
             return PlainTextResponse("no such file", status_code=404)
-        return Response(file.body, media_type=file.media_type, headers={"Cache-Control": FOR_EVER})
+        return Response(file[0], media_type=file[1], headers={"Cache-Control": FOR_EVER})
 
 
-class Templates:
-    """Makes HTML of templates. What comes from the Web is escaped by Jinja: no template marks it as safe."""
-
-    def __init__(self, static: StaticFiles) -> None:
-        self._jinja = escaping_templates("focused.desk.dashboard")
-        self._jinja.globals.update(static=static.path, version=__version__)
-        self._jinja.filters.update(
-            number=number,
-            percent=percent,
-            ago=ago,
-            words=in_words,
-            moment=moment,
-            web=web,
-            openable=openable,
-            quoted=quoted,
-        )
-
-    def page(self, request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> HTMLResponse:
-        """A page, of a template and its values."""
-        served = request.app.state.served
-        body = self._jinja.get_template(template).render(token=served.token, path=request.url.path, **values)
-        return HTMLResponse(body, status)
-
-
-def number(value: float) -> str:
-    return f"{value:,}"
-
-
-def percent(share: float) -> str:
-    return f"{share:.0%}"
+def templates(static: StaticFiles) -> Environment:
+    """All templates. What comes from the Web is escaped by Jinja: none marks it as safe."""
+    jinja = escaping_templates("focused.desk.dashboard")
+    jinja.globals.update(static=static.path)
+    jinja.filters.update(number="{:,}".format, percent="{:.0%}".format, ago=ago, words=in_words, moment=moment)
+    jinja.filters.update(web=web, openable=openable, quoted=quoted)
+    return jinja
 
 
 def ago(time: str) -> str:
@@ -145,10 +113,11 @@ def launcher_of(request: Request) -> Launcher:
     return launcher
 
 
-def answer(request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
-    """A page, of a template and its values."""
-    templates: Templates = request.app.state.templates
-    return templates.page(request, template, values, status)
+def answer(request: Request, template: str, status: int = 200, /, **values: Any) -> Response:
+    """A page, of a template and its values; ``name`` is that of the collection in the address, if it has one."""
+    state = request.app.state
+    page = state.templates.get_template(template).render(request.path_params | {"token": state.served.token} | values)
+    return HTMLResponse(page, status)
 
 
 def sent(request: Request, name: str, otherwise: str = "") -> str:
@@ -157,7 +126,7 @@ def sent(request: Request, name: str, otherwise: str = "") -> str:
     return str(values[0]) if values else otherwise
 
 
-def fields(request: Request, name: str) -> list[str]:
+def sent_all(request: Request, name: str) -> list[str]:
     """All fields of the form with this name."""
     return list(request.state.form.get(name, ()))
 

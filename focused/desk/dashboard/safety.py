@@ -77,8 +77,6 @@ class Guard:
 
     The fields of a form that it lets in are `request.state.form`, by name; files that came with it `request.state.files`.
 
-    Parameters
-    ----------
     hosts : names by which the dashboard may be called; a name that DNS may point anywhere is not among them. Addresses in
         numbers are let in where it listens to all (`any_address`).
     token : must come with every POST

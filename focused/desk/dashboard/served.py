@@ -5,20 +5,21 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from focused.collection.collection import AUDIT, DATABASE, collections, is_crawled, opened
 from focused.collection.desk import Desk
 from focused.collection.store import Store
-from focused.desk.dashboard.figures import Figures, Numbers, VersionColumns, runs_of
+from focused.desk.dashboard.figures import Figures, Numbers, runs_of
 from focused.desk.dashboard.finding import LiveSearch
 from focused.desk.dashboard.found_hits import Hits
 from focused.desk.dashboard.launcher import Launcher, SeedFindings
-from focused.desk.dashboard.long_tables import UnfetchedUrls, WaitingUrls
+from focused.desk.dashboard.long_tables import Source, WaitingUrls
 from focused.desk.dashboard.neighbours import LinkColumns
 from focused.desk.judging.audit import harvest_in_short
 from focused.desk.mapping.making import MapMaker
@@ -34,19 +35,18 @@ MOST_OFTEN = 10.0  #: seconds between two ratings of a crawl that is running
 
 
 class Remembered(Generic[T]):
-    """One value. None is never kept: what could not be told now may be told next time. Safe to be asked by several threads."""
+    """One value. Safe to be asked by several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._made_of: object = None
-        self._value: T | None = None
+        self._known: tuple[object, T] | None = None  # what it is made of, and the value
 
-    def of(self, made_of: object, make: Callable[[], T | None]) -> T | None:
+    def of(self, made_of: object, make: Callable[[], T]) -> T:
         """The value, made anew where it is made of something else than last time."""
         with self._lock:
-            if self._value is None or self._made_of != made_of:
-                self._made_of, self._value = made_of, make()
-            return self._value
+            if self._known is None or self._known[0] != made_of:
+                self._known = made_of, make()
+            return self._known[1]
 
 
 @dataclass
@@ -58,20 +58,18 @@ class Shown:
 
     name: str
     folder: Path
-    figures: Figures = field(default_factory=Figures)
-    versions: VersionColumns = field(default_factory=VersionColumns)
 
     def __post_init__(self) -> None:
+        self.figures = Figures()
         self.finding = LiveSearch(self.folder)
         self.links = LinkColumns(self.folder)
         self.hits = Hits(self.folder, self.links)
-        self.judged = JudgedHarvest(self.folder)
         self.brought = Remembered[list[Brought]]()
         self.strangers = Remembered[list[Stranger]]()
-        self.unfetched = UnfetchedUrls()
+        self.reasons = defaultdict[Source, Remembered[Counter[str]]](Remembered)
         self.waiting = WaitingUrls(self.folder)
         self.maps = MapMaker(self.folder)
-        self.sites = SiteTable(self.folder)
+        self._judged, self._sites = Remembered[str | None](), Remembered[Sites]()
 
     @property
     def desk(self) -> Desk:
@@ -92,6 +90,20 @@ class Shown:
     @property
     def is_running(self) -> bool:
         return is_crawled(self.folder)
+
+    def judged_harvest(self, store: Store, pages: int) -> str | None:
+        """As a store says it that has so many pages; None where nothing can be told."""
+        try:
+            sheet = (self.folder / AUDIT).stat()
+        except OSError:  # nothing was drawn
+            return None
+        made_of = (runs_of(store), pages, self.desk.stamp(), sheet.st_mtime_ns, sheet.st_size)
+        return self._judged.of(made_of, lambda: harvest_in_short(store))
+
+    def sites(self, store: Store) -> Sites:
+        """As of this moment; of a crawl that runs, as of a few seconds ago. Raises StorageError."""
+        moment = int(time.monotonic() / MOST_OFTEN) if self.is_running else store.committed
+        return self._sites.of((runs_of(store), moment), lambda: sites_of(self.folder, lambda *_: None))
 
 
 class Served:
@@ -152,40 +164,3 @@ def _folder_of(data: Path, given: str) -> Path:
         f"{given}: no such collection (looked for {DATABASE} in {' and '.join(map(str, dict.fromkeys(places)))}); "
         f"`scrapy crawl topical -a topic={Path(given).name}` makes one"
     )
-
-
-class JudgedHarvest:
-    """Works it out anew where there are more pages or other verdicts."""
-
-    def __init__(self, folder: Path) -> None:
-        self._sheet, self._desk = folder / AUDIT, Desk(folder)
-        self._known = Remembered[str]()
-
-    def in_short(self, store: Store, pages: int) -> str | None:
-        """As a store says it that has so many pages; None where nothing can be told."""
-        try:
-            sheet = self._sheet.stat()
-        except OSError:  # nothing was drawn
-            return None
-        made_of = (runs_of(store), pages, self._desk.stamp(), sheet.st_mtime_ns, sheet.st_size)
-        return self._known.of(made_of, lambda: harvest_in_short(store))
-
-
-class SiteTable:
-    """folder : of the collection. Safe to be asked by several threads."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._made_of: tuple[object, ...] = ()
-        self._made, self._sites = 0.0, None  # type: float, Sites | None
-
-    def sites(self, store: Store) -> Sites:
-        """As of this moment, or of a few seconds ago. Raises StorageError."""
-        with self._lock:
-            runs, made_of = runs_of(store), (runs_of(store), store.committed)
-            is_fresh = made_of == self._made_of or time.monotonic() - self._made < MOST_OFTEN
-            if self._sites is None or self._made_of[0] != runs or not is_fresh:
-                self._sites = sites_of(self._folder, lambda *_: None)
-                self._made_of, self._made = made_of, time.monotonic()
-            return self._sites

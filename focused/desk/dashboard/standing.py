@@ -13,12 +13,13 @@ import numpy as np
 from focused.collection.desk import DONE, KINDS, PAUSE, REFUSED, RESUME, STOP, SteeringCommand
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray
+from focused.crawl.budget import SLIDING
 from focused.crawl.standing_orders import LIMITS, OrderKind
-from focused.crawl.totals import SLIDING
 from focused.desk.dashboard.figures import Numbers, seconds_of
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import Share, fall_of, harvest_share
+from focused.explain.plain_output import in_words
 from focused.explain.topic_list import topic_lines
 from focused.live.last_run import topic_of_last_run
 from focused.live.orders import OF_URL, as_asked
@@ -79,11 +80,8 @@ class CollectionStatus:
     def budget(self) -> Budget:
         """What holds by now: that of the topic, or what a person put in its place."""
         now = self.status.get("budget")
-        known = (
-            {name: now[name] for name in LIMITS if isinstance(now.get(name), int | float)}
-            if isinstance(now, dict)
-            else {}
-        )
+        now = now if isinstance(now, dict) else {}
+        known = {name: now[name] for name in LIMITS if isinstance(now.get(name), int | float)}
         return self.topic.budget.model_copy(update=known)
 
     @property
@@ -139,6 +137,23 @@ def standing(shown: Shown, store: Store) -> CollectionStatus:
         topic_of_last_run(store),
         _object(status),
     )
+
+
+def tiles(stands: CollectionStatus) -> dict[str, str]:
+    """The figures that stand above all else, by their names: the same on the page and in what a running crawl sends."""
+    numbers, last = stands.numbers, stands.last
+    left = stands.seconds_left
+    return {
+        "pages": f"{len(numbers.pages):,}",
+        "relevant": f"{numbers.relevant:,}",
+        "harvest": f"{numbers.harvest:.0%}",
+        "last": last.in_short() if last else "–",
+        "waiting": "–" if stands.waiting is None else f"{stands.waiting:,}",
+        "hosts": f"{numbers.hosts_with_pages:,}",
+        "failures": f"{numbers.failures:,}",
+        "pace": f"{stands.pace:.1f}/s" if stands.running and stands.pace else "–",
+        "left": in_words(left) if left is not None else "–",
+    }
 
 
 def curve(relevant: BoolArray, points: int = POINTS) -> tuple[list[int], list[float], list[float]]:
@@ -224,25 +239,23 @@ class Steering:
     trouble : why nothing can be asked; empty where it can
     """
 
-    running: bool
-    paused: bool
-    budget: Budget
     asked: Sequence[SteeringCommand]
-    keep: Sequence[str]
+    keep: Sequence[str] = ()
     trouble: str = ""
 
     @property
     def waits(self) -> bool:
-        """Whether an answer of the crawl is to be expected soon."""
-        return self.running and any(one.state not in (DONE, REFUSED) for one in self.asked)
+        """Whether a running crawl is to answer soon."""
+        return any(one.state not in (DONE, REFUSED) for one in self.asked)
 
 
-def steering(shown: Shown, stands: CollectionStatus) -> Steering:
+def steering(shown: Shown, topic: Topic) -> Steering:
     try:
         asked = shown.desk.commands()
     except FocusedError as error:
-        return Steering(stands.running, stands.paused, stands.budget, (), (), str(error))
-    return Steering(stands.running, stands.paused, stands.budget, asked[:ASKED], _kept(asked, stands.topic))
+        return Steering((), trouble=str(error))
+    done = [(one.kind, one.argument, one.value) for one in reversed(asked) if one.state == DONE]
+    return Steering(asked[:ASKED], list(topic_lines(done, topic.as_dict())))
 
 
 def order(kind: str, argument: str, value: str) -> tuple[str, str, str]:
@@ -256,8 +269,3 @@ def order(kind: str, argument: str, value: str) -> tuple[str, str, str]:
         wanted = "http(s) URL" if kind in OF_URL else "host name such as example.com"
         raise FocusedError(f"{plain(argument.strip(), 200)!r} is no {wanted}.")
     return kind, *said
-
-
-def _kept(asked: Sequence[SteeringCommand], topic: Topic) -> list[str]:
-    done = [(one.kind, one.argument, one.value) for one in reversed(asked) if one.state == DONE]
-    return topic_lines(done, topic.as_dict())

@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from focused.collection.collection import PAGES, open_repository, opened
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 MOST_URLS = 500  #: of a queue that are listed, those that come first
 MOST_HOSTS = 5_000  #: whose URLs are counted, those with the most
 MOST_EVENTS = 20_000  #: that are replayed where there is no snapshot: a minute or two
+READY_SECONDS = 600.0  #: for which a process that is ready to crawl waits for a person to ask
 SECONDS = 120.0  #: that a search for seeds may take: a person waits
 LONGEST = 300  #: characters of a title
 COMMAND = "command"  #: fields of what a crawl is told: the words of a command line,
@@ -82,14 +84,13 @@ def waiting(folder: Path) -> dict[str, Any]:
 def _listed(store: Store, crawl: Crawl) -> dict[str, Any]:
     ids, scores = crawl.frontier.waiting()
     hosts = Counter(crawl.urls.host[ids].tolist()).most_common(MOST_HOSTS)
+    names = [name for name, _ in store.hosts()]
     last = store.execute("SELECT time FROM fetches ORDER BY seq DESC LIMIT 1").fetchone()
     return {
         "as_of": store.committed,
         "time": last[0] if last else "",
         "count": len(ids),
-        "hosts": [
-            [store.execute("SELECT name FROM hosts WHERE id = ?", (host,)).fetchone()[0], n] for host, n in hosts
-        ],
+        "hosts": {names[host]: count for host, count in hosts},
         "urls": [
             _described(store, crawl, url, score)
             for url, score in zip(ids[:MOST_URLS].tolist(), scores[:MOST_URLS].tolist(), strict=True)
@@ -177,7 +178,10 @@ def crawl() -> None:
     from focused.live.preloading import import_all
 
     import_all()
+    patience = Timer(READY_SECONDS, os._exit, (0,))
+    patience.start()
     asked = told(sys.stdin.readline())
+    patience.cancel()
     if asked is None:
         return
     command, log = asked

@@ -19,7 +19,7 @@ from focused.collection.collection import AUDIT, PAGES, open_repository
 from focused.collection.desk import Desk
 from focused.collection.repository import Place
 from focused.collection.store import Store
-from focused.crawl.arrays import FloatArray
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.desk.judging.sheet import Population, SheetLine, judged, places, population, sheet_of
 from focused.exceptions import AuditError, FocusedError
 from focused.explain.harvest_watch import LEVEL, Counts, Share, stratified, weighted_share
@@ -57,8 +57,6 @@ class Agreement:
 def agreement(threshold: float, relevance: FloatArray, relevant: FloatArray, weights: FloatArray) -> Agreement:
     """Agreement at a threshold.
 
-    Parameters
-    ----------
     relevance : (n,) in [0, 1]
     relevant : (n,) 1 or 0, as a person says
     weights : (n,) pages that each stands for
@@ -96,41 +94,31 @@ def _between(low: float, high: float) -> float:
 
 
 @dataclass(frozen=True)
-class JudgedPage:
-    """A page of the sample that a person has judged.
-
-    place : in the population
-    relevance, called : what the crawl's page model says of it by now
-    """
-
-    place: int
-    stratum: int
-    relevant: bool
-    relevance: float
-    called: bool
-
-
-@dataclass(frozen=True)
 class Audit:
-    """A judged sample of a collection.
+    """A judged sample of a collection; arrays are (n,), over the pages that were judged, at least one of each stratum.
 
-    Parameters
-    ----------
     pages : the collection's, by now
     sizes : stratum -> pages in it when the sample was drawn
-    judged : pages of the sample that were judged, at least one of each stratum
-    left : places of those that were not
+    places : in the population
+    relevant : 1 or 0, as a person says
+    left : (m,) places of those that were not judged
     """
 
     pages: Population
     sizes: dict[int, int]
-    judged: Sequence[JudgedPage]
-    left: Sequence[int]
+    places: IntArray
+    stratum: IntArray
+    relevant: FloatArray
+    left: IntArray
+
+    @property
+    def judged(self) -> int:
+        return len(self.places)
 
     @property
     def drawn(self) -> int:
         """Pages in the sample."""
-        return len(self.judged) + len(self.left)
+        return len(self.places) + len(self.left)
 
     @property
     def distinct(self) -> int:
@@ -143,13 +131,20 @@ class Audit:
         return int(self.pages.fetched[self.distinct - 1])
 
     @property
+    def relevance(self) -> FloatArray:
+        """(n,) in [0, 1], by the crawl's page model as it is now."""
+        return self.pages.relevance[self.places]
+
+    @property
+    def called(self) -> BoolArray:
+        """(n,) whether the crawl calls them relevant now."""
+        return self.pages.called[self.places]
+
+    @property
     def strata(self) -> dict[int, Counts]:
         """Stratum -> what is known of it, least relevant first."""
-        found = {}
-        for stratum in sorted(self.sizes):
-            answers = [page.relevant for page in self.judged if page.stratum == stratum]
-            found[stratum] = Counts(self.sizes[stratum], len(answers), sum(answers))
-        return found
+        answers = {stratum: self.relevant[self.stratum == stratum] for stratum in sorted(self.sizes)}
+        return {one: Counts(self.sizes[one], len(said), int(said.sum())) for one, said in answers.items()}
 
     @cached_property
     def harvest(self) -> Share:
@@ -163,8 +158,8 @@ class Audit:
 
     def relevant_share(self, *, called: bool) -> Share | None:
         """The share of relevant pages among those that the crawl calls relevant, or among the others; None if none is judged."""
-        chosen = [index for index, page in enumerate(self.judged) if page.called is called]
-        return weighted_share([self.judged[i].relevant for i in chosen], [float(self.weights[i]) for i in chosen])
+        chosen = self.called == called
+        return weighted_share((self.relevant[chosen] == 1).tolist(), self.weights[chosen].tolist())
 
     @cached_property
     def newest_left(self) -> int:
@@ -173,30 +168,21 @@ class Audit:
         After a new draw in a crawl that has gone on, judgements are of older pages, which may be better or worse than the new.
         That all the newest n were left out by chance has a probability, and below `CHANCE` nobody should believe it.
         """
-        newest = max(page.place for page in self.judged)
-        left, drawn, judged = sum(place > newest for place in self.left), self.drawn, len(self.judged)
+        left, drawn, judged = int((self.left > self.places.max()).sum()), self.drawn, self.judged
         return left if _log_choose(drawn - left, judged) - _log_choose(drawn, judged) < math.log(CHANCE) else 0
 
     def agreement(self, threshold: float) -> Agreement:
-        return agreement(threshold, self._relevance, self._relevant, self.weights)
+        return agreement(threshold, self.relevance, self.relevant, self.weights)
 
     def best_threshold(self, present: float) -> Agreement | None:
         """A better threshold than the present one, or that one; None where too little is judged to say."""
-        return best_threshold(present, self._relevance, self._relevant, self.weights)
+        return best_threshold(present, self.relevance, self.relevant, self.weights)
 
     @cached_property
     def weights(self) -> FloatArray:
         """(n,) pages that each judged page stands for."""
         counts = self.strata
-        return np.array([counts[page.stratum].pages / counts[page.stratum].judged for page in self.judged])
-
-    @property
-    def _relevance(self) -> FloatArray:
-        return np.array([page.relevance for page in self.judged])
-
-    @property
-    def _relevant(self) -> FloatArray:
-        return np.array([page.relevant for page in self.judged], np.float64)
+        return np.array([counts[one].pages / counts[one].judged for one in self.stratum.tolist()])
 
 
 def audit_of(store: Store, pages: Population, lines: Sequence[SheetLine], file: str) -> Audit:
@@ -216,18 +202,16 @@ def audit_of(store: Store, pages: Population, lines: Sequence[SheetLine], file: 
         raise AuditError(
             f"{file}: its strata have {sum(sizes.values()):,} pages, the collection {len(pages):,}; the file is of another crawl"
         )
-    judged = [
-        JudgedPage(place, line.stratum, line.relevant, float(pages.relevance[place]), bool(pages.called[place]))
-        for line in sample
-        if line.stratum is not None and line.relevant is not None
-        for place in [where[line.url]]
-    ]
-    if missing := sorted(sizes.keys() - {page.stratum for page in judged}):
+    judged = [line for line in sample if line.relevant is not None]
+    stratum = np.array([line.stratum for line in judged], np.int64)
+    if missing := sorted(sizes.keys() - set(stratum.tolist())):
         raise AuditError(
             f"{file}: no page of stratum {missing[0]} is judged, so nothing can be said of its {sizes[missing[0]]:,} pages; "
             "judge at least one of each stratum"
         )
-    return Audit(pages, sizes, judged, [where[line.url] for line in sample if line.relevant is None])
+    at = np.array([where[line.url] for line in judged], np.int64)
+    left = np.array([where[line.url] for line in sample if line.relevant is None], np.int64)
+    return Audit(pages, sizes, at, stratum, np.array([line.relevant for line in judged], np.float64), left)
 
 
 def _log_choose(things: int, chosen: int) -> float:
@@ -241,7 +225,7 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
     duplicates = f", {left:,} of which bring nothing new" if left else ""
     later = int(audit.pages.fetched[-1]) - audit.fetched
     since = f"; {later:,} more were fetched since" if later else ""
-    judged_pages = f"{len(audit.judged):,} of {audit.drawn:,} drawn pages are judged"
+    judged_pages = f"{audit.judged:,} of {audit.drawn:,} drawn pages are judged"
     yield f"{judged_pages}; they stand for {audit.fetched:,} pages{duplicates}{since}"
     yield f"  harvest rate as judged    {_share(audit.harvest)}"
     slack = 1e-9  # rounding: where all pages are judged the interval is one number
@@ -254,7 +238,7 @@ def findings(audit: Audit, threshold: float) -> Iterator[str]:
     yield ""
     for called, name in ((True, "Pages that the crawl calls relevant"), (False, "The others")):
         share = audit.relevant_share(called=called)
-        count = sum(page.called is called for page in audit.judged)
+        count = int((audit.called == called).sum())
         told = (
             f"{count:,} judged; each counted for the pages it stands for, relevant are {_share(share)}" if share else ""
         )
@@ -272,7 +256,7 @@ def one_line(store: Store) -> str | None:
         return None
     beware = f"; the newest {audit.newest_left:,} of the sample are still to be judged" if audit.newest_left else ""
     return (
-        f"Audit: harvest rate {_share(audit.harvest)} as a person judged {len(audit.judged):,} of the first "
+        f"Audit: harvest rate {_share(audit.harvest)} as a person judged {audit.judged:,} of the first "
         f"{audit.fetched:,} pages; the crawl's own estimate of them is {audit.own_harvest:.1%}{beware}"
     )
 
@@ -300,15 +284,15 @@ def _share(share: Share) -> str:
 def _strata(audit: Audit) -> Iterator[str]:
     yield "  stratum  mean relevance   pages  judged  relevant"
     for stratum, counts in audit.strata.items():
-        values = [page.relevance for page in audit.judged if page.stratum == stratum]
+        mean = audit.relevance[audit.stratum == stratum].mean()
         yield (
-            f"  {stratum:>7}  {sum(values) / len(values):>14.3f}  {counts.pages:>6,}  {counts.judged:>6,}  "
+            f"  {stratum:>7}  {mean:>14.3f}  {counts.pages:>6,}  {counts.judged:>6,}  "
             f"{counts.relevant:>8,}  {counts.relevant / counts.judged:>4.0%}"
         )
 
 
 def _threshold(audit: Audit, present: float) -> Iterator[str]:
-    if len(audit.judged) < FEWEST_JUDGED:
+    if audit.judged < FEWEST_JUDGED:
         yield f"Threshold: judge {FEWEST_JUDGED} pages or more to be told which one agrees best"
         return
     best = audit.best_threshold(present)

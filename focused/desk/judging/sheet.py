@@ -8,18 +8,18 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.collection.collection import AUDIT
 from focused.collection.desk import AUDIT_PILE, Desk
 from focused.collection.store import Store
-from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.exceptions import AuditError
 from focused.page.plain_text import cell, delimiter_of, plain, uncelled
 from focused.topic.mistakes import shown
@@ -50,7 +50,7 @@ class Population:
 
     seqs: IntArray
     relevance: FloatArray
-    called: NDArray[np.bool_]
+    called: BoolArray
     fetched: IntArray
 
     def __len__(self) -> int:
@@ -107,20 +107,14 @@ class SheetLine:
 
 
 def write_sheet(lines: Sequence[SheetLine], path: Path) -> None:
-    """Write a sheet at once and completely; AuditError if that cannot be."""
-    drawn: dict[int | None, int] = {}
-    for line in lines:
-        drawn[line.stratum] = drawn.get(line.stratum, 0) + 1
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
-        with unfinished.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file)
-            rows.writerow(COLUMNS)
-            rows.writerows(_row(line, drawn[line.stratum]) for line in lines)
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise AuditError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
+    """Write a sheet at once and completely; ExportError if that cannot be."""
+    from focused.export.targets import unfinished  # the wing may be away, and a report asks only for a line
+
+    drawn = Counter(line.stratum for line in lines)
+    with unfinished(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(COLUMNS)
+        rows.writerows(_row(line, drawn[line.stratum]) for line in lines)
 
 
 def read_sheet(path: Path) -> list[SheetLine]:
@@ -135,20 +129,11 @@ def read_sheet(path: Path) -> list[SheetLine]:
 
 
 def _row(line: SheetLine, drawn: int) -> tuple[str | int, ...]:
-    title = cell(plain(line.title))
     answer = "" if line.relevant is None else "yes" if line.relevant else "no"
-    relevance = f"{line.relevance:.4f}"
+    about = cell(line.url), cell(plain(line.title)), answer, f"{line.relevance:.4f}"
     if line.stratum is None:
-        return cell(line.url), title, answer, relevance, "", "", 0
-    return (
-        cell(line.url),
-        title,
-        answer,
-        relevance,
-        line.stratum,
-        line.stratum_pages,
-        f"{line.stratum_pages / drawn:.6g}",
-    )
+        return *about, "", "", 0
+    return *about, line.stratum, line.stratum_pages, f"{line.stratum_pages / drawn:.6g}"
 
 
 def _lines(reader: Reader, path: str) -> Iterator[SheetLine]:
@@ -220,8 +205,6 @@ def draw(relevance: FloatArray, size: int, seed: int = 0) -> list[Drawn]:
     The strata are quantiles of relevance: equal in size, but for one page. Each gives the same number of pages; the
     remainder comes from the largest, one each.
 
-    Parameters
-    ----------
     relevance : (n,) of all pages, in order of arrival
     size : pages to draw, from 1 on
     seed : of the random numbers
@@ -253,8 +236,6 @@ def new_sheet(
     strata alike; those that were judged before come after those still to be judged. Pages that were judged and are not in this
     sample stand at the end, without a stratum.
 
-    Parameters
-    ----------
     pages : the collection's
     known : URL -> judgement so far
 
@@ -305,9 +286,14 @@ def verdicts_of(desk: Desk) -> dict[str, bool]:
     return {verdict.url: verdict.relevant for verdict in desk.verdicts(AUDIT_PILE)}
 
 
-def draw_sheet(store: Store, desk: Desk, size: int) -> None:
-    """Draw a sample into audit.csv; what was judged before is kept. Raises AuditError where that cannot be."""
-    said = verdicts_of(desk)
+def draw_sheet(store: Store, desk: Desk, size: int, path: Path | None = None, seed: int = 0) -> list[SheetLine]:
+    """Draw a sample into a file, audit.csv beside a database if nobody names another; what was judged before is kept.
+
+    Raises AuditError where that cannot be.
+    """
+    path, said = path or store.path.with_name(AUDIT), verdicts_of(desk)
     here = places(store, said.keys())  # a desk outlives a crawl: it may know pages that this one has not
-    known = judged(sheet_of(store, desk)) | {url: said[url] for url in here}
-    write_sheet(new_sheet(store, population(store), size, known), store.path.with_name(AUDIT))
+    known = judged(read_sheet(path) if path.exists() else ()) | {url: said[url] for url in here}
+    lines = new_sheet(store, population(store), size, known, seed)
+    write_sheet(lines, path)
+    return lines

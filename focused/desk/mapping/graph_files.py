@@ -16,7 +16,7 @@ import numpy as np
 from focused.collection.store import Store
 from focused.desk.mapping.link_maps import HostMap, LinkTree, round_places
 from focused.desk.mapping.page_map import PageMap
-from focused.desk.mapping.page_reading import addresses_and_titles
+from focused.desk.mapping.page_reading import CrawledPages, addresses_and_titles
 
 MOST_EDGES = 200_000  #: links between pages that are written: those of the pages that came first
 LONGEST = 300  #: characters of a title or name
@@ -25,6 +25,7 @@ BELOW = 0.16  #: of the distance between two circles of a tree: its names stand 
 BATCH = 100_000  #: links that are in memory at a time
 
 GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
+Colour = tuple[int, int, int]
 AttributeKind = Literal["string", "double", "long", "boolean"]
 AttributeValue = str | float | int | bool
 #: What no XML 1.0 document may hold, however it is written.
@@ -42,7 +43,7 @@ class GraphNode:
     x: float
     y: float
     size: float
-    colour: tuple[int, int, int]
+    colour: Colour
     values: Sequence[AttributeValue]
 
 
@@ -62,33 +63,23 @@ class Graph:
     draws_edges: bool = True
 
 
-def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str]) -> Graph:
-    """Pages with the links between them.
+def graph_of(drawn: PageMap | HostMap | LinkTree, store: Store, title: str, names: Sequence[str]) -> Graph:
+    """The graph of any map; ``names`` : of the themes of a map of pages."""
+    if isinstance(drawn, PageMap):
+        return graph_of_pages(drawn, store, title, names)
+    return graph_of_hosts(drawn, title) if isinstance(drawn, HostMap) else graph_of_tree(drawn, title)
 
-    names : of the themes
-    """
-    pages = drawn.pages
-    said = addresses_and_titles(store, LONGEST)
-    best = max(float(pages.relevance[pages.relevant].max(initial=0)), 1e-6)
-    nodes = []
-    for i, url in enumerate(pages.url.tolist()):
-        address, label = said[url]
-        relevance, relevant = float(pages.relevance[i]), bool(pages.relevant[i])
-        values = (
-            address,
-            drawn.hosts[int(pages.host[i])],
-            round(relevance, 4),
-            relevant,
-            int(pages.depth[i]),
-            bool(pages.seed[i]),
-            names[int(drawn.theme[i])],
-        )
-        colour = _between(OTHER, GOOD, 0.4 + 0.6 * relevance / best) if relevant else OTHER
-        size = 6.0 if pages.seed[i] else 4.0 if relevant else 3.0
+
+def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str]) -> Graph:
+    """Pages with the links between them; ``names`` : of the themes."""
+    pages, nodes, colours = drawn.pages, [], _colours(drawn.pages)
+    for i, (address, label) in enumerate(addresses_and_titles(store, pages.seq, LONGEST)):
+        relevance, relevant, seed = float(pages.relevance[i]), bool(pages.relevant[i]), bool(pages.seed[i])
+        host, theme = drawn.hosts[int(pages.host[i])], names[int(drawn.theme[i])]
+        values = (address, host, round(relevance, 4), relevant, int(pages.depth[i]), seed, theme)
+        size, colour = 6.0 if seed else 4.0 if relevant else 3.0, SEED if seed and not relevant else colours[i]
         x, y = drawn.places[i].tolist()
-        nodes.append(
-            GraphNode(label or address, x, y, size, SEED if pages.seed[i] and not relevant else colour, values)
-        )
+        nodes.append(GraphNode(label or address, x, y, size, colour, values))
     attributes: list[tuple[str, AttributeKind]] = [
         ("url", "string"), ("host", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"),
         ("seed", "boolean"), ("theme", "string"),
@@ -103,14 +94,10 @@ def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
     nodes = []
     for i, name in enumerate(drawn.names):
         pages, relevant = int(drawn.pages[i]), int(drawn.relevant[i])
-        share = relevant / max(1, pages)
+        share, size = relevant / max(1, pages), 4 + 26 * float(np.sqrt(pages / most))
+        values = (pages, relevant, round(share, 4), int(drawn.hosts[i]))
         x, y = drawn.places[i].tolist()
-        size = 4 + 26 * float(np.sqrt(pages / most))
-        nodes.append(
-            GraphNode(
-                name, x, y, size, _between(OTHER, GOOD, share), (pages, relevant, round(share, 4), int(drawn.hosts[i]))
-            )
-        )
+        nodes.append(GraphNode(name, x, y, size, _between(OTHER, GOOD, share), values))
     attributes: list[tuple[str, AttributeKind]] = [
         ("pages", "long"), ("relevant", "long"), ("relevant_share", "double"), ("hosts", "long"),
     ]  # fmt: skip
@@ -122,25 +109,27 @@ def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
 def graph_of_tree(drawn: LinkTree, title: str) -> Graph:
     """Pages, each with an edge from the page whose link led to it."""
     pages, level, places = drawn.pages, drawn.level, round_places(drawn)
-    best = max(float(pages.relevance[pages.relevant].max(initial=0)), 1e-6)
-    nodes = []
+    nodes, colours = [], _colours(pages)
     for i, (url, label) in enumerate(zip(drawn.urls, drawn.titles, strict=True)):
         relevance, relevant = float(pages.relevance[i]), bool(pages.relevant[i])
-        colour = _between(OTHER, GOOD, 0.4 + 0.6 * relevance / best) if relevant else OTHER
-        x, y = places[i].tolist()
         values = (url, round(relevance, 4), relevant, int(level[i]), bool(pages.seed[i]))
-        nodes.append(GraphNode(label or url, x, y, 5.0 if relevant else 3.0, colour, values))
+        x, y = places[i].tolist()
+        nodes.append(GraphNode(label or url, x, y, 5.0 if relevant else 3.0, colours[i], values))
     attributes: list[tuple[str, AttributeKind]] = [
         ("url", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"), ("seed", "boolean"),
     ]  # fmt: skip
     edges = [(parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0]
     first = sorted(range(len(nodes)), key=lambda i: (drawn.parent[i] >= 0, not pages.relevant[i], -pages.relevance[i]))
-    labels = [
-        (_named(nodes[i].label), nodes[i].x, nodes[i].y - BELOW)
-        for i in first
-        if drawn.parent[i] < 0 or pages.relevant[i]
-    ]
+    named = [nodes[i] for i in first if drawn.parent[i] < 0 or pages.relevant[i]]
+    labels = [(_named(node.label), node.x, node.y - BELOW) for node in named]
     return Graph(title, attributes, nodes, edges, labels)
+
+
+def _colours(pages: CrawledPages) -> list[Colour]:
+    """Of relevant pages green, the more so the more relevant they are."""
+    best = max(float(pages.relevance[pages.relevant].max(initial=0)), 1e-6)
+    shares = np.where(pages.relevant, 0.4 + 0.6 * pages.relevance / best, 0.0)
+    return [_between(OTHER, GOOD, share) for share in shares.tolist()]
 
 
 def _links(drawn: PageMap, store: Store) -> list[tuple[int, int, int]]:
@@ -162,7 +151,7 @@ def _named(label: str) -> str:
     return f"{label[:NAMED]}…" if len(label) > NAMED else label
 
 
-def _between(one: tuple[int, int, int], other: tuple[int, int, int], share: float) -> tuple[int, int, int]:
+def _between(one: Colour, other: Colour, share: float) -> Colour:
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
@@ -218,10 +207,7 @@ def svg(graph: Graph) -> Iterator[str]:
     if graph.draws_edges:
         yield '<g stroke="#c9d0d8" stroke-width="1" stroke-opacity="0.7">\n'
         for one, other, _ in sorted(graph.edges, key=lambda edge: -edge[2])[:MOST_LINES]:
-            (x1, y1), (x2, y2) = (
-                place(graph.nodes[one].x, graph.nodes[one].y),
-                place(graph.nodes[other].x, graph.nodes[other].y),
-            )
+            (x1, y1), (x2, y2) = (place(graph.nodes[end].x, graph.nodes[end].y) for end in (one, other))
             yield f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>\n'
         yield "</g>\n"
     yield "<g>\n"
@@ -272,14 +258,10 @@ def _written(value: AttributeValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _legal(text: str) -> str:
-    return _ILLEGAL.sub("", text)
-
-
 def _text(text: str) -> str:
-    return escape(_legal(text))
+    return escape(_ILLEGAL.sub("", text))
 
 
 def _value(value: AttributeValue) -> str:
     """As the value of an attribute, with its quotes."""
-    return quoteattr(_legal(_written(value)))
+    return quoteattr(_ILLEGAL.sub("", _written(value)))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of, opened
-from focused.collection.store import Store
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.crawl.domains import domain_of
+from focused.crawl.url_forms import domain_of
 from focused.desk.mapping.page_places import Floats
-from focused.desk.mapping.page_reading import CrawledPages, SideFile, TellStage, crawled_pages, of_links
-from focused.page.plain_text import plain
+from focused.desk.mapping.page_reading import (
+    CrawledPages,
+    SideFile,
+    TellStage,
+    addresses_and_titles,
+    crawled_pages,
+    of_links,
+)
 from focused.relevance.vectors import single_thread
 
 STEPS, STEPS_AGAIN = 300, 60
@@ -37,14 +42,11 @@ WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host GROUP BY 1, 2
 """
 MOST_PAGES = 10_000  #: of a tree, those that came first
 LONGEST_TITLE = 120
-AT_ONCE = 500  #: pages whose titles are asked for at once
 
 
 def laid_out(links: IntArray, weights: FloatArray, start: Floats, *, again: bool = False) -> Floats:
     """(n, 2) places of n nodes in an area of about sqrt(n) in width, so that the mean distance of neighbours is about 1.
 
-    Parameters
-    ----------
     links : (m, 2) positions of nodes
     weights : (m,) how strongly each link pulls, > 0
     start : (n, 2) places to start from
@@ -157,9 +159,7 @@ def draw_host_map(folder: Path, tell: TellStage, *, by_domain: bool = False) -> 
         with single_thread():
             places = _places(found, side, key)
         side.keep(key, {"names": np.array(found.names, np.str_), "places": places})
-    return HostMap(
-        found.names, found.pages, found.relevant, found.hosts, places, found.links, found.left_out, found.total
-    )
+    return replace(found, places=places)
 
 
 def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain: bool) -> HostMap:
@@ -178,27 +178,16 @@ def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain:
     at[order] = np.arange(len(order))
     known = table[(table[:, :2] < len(names)).all(axis=1)]  # a crawl may have met more hosts meanwhile
     links = np.column_stack([at[group[known[:, 0]]], at[group[known[:, 1]]], known[:, 2]])
-    links = links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, 0] != links[:, 1])]
-    links = added(links)
+    links = added(links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, 0] != links[:, 1])])
     links = links[np.sort(np.argsort(-links[:, 2], kind="stable")[:MOST_LINKS])]
-    nowhere = np.zeros((len(order), 2), np.float32)
-    return HostMap(
-        [called[one] for one in order],
-        fetched[order],
-        relevant[order],
-        hosts[order],
-        nowhere,
-        links,
-        count - len(order),
-        len(pages),
-    )
+    names, nowhere, left_out = [called[one] for one in order], np.zeros((len(order), 2), np.float32), count - len(order)
+    return HostMap(names, fetched[order], relevant[order], hosts[order], nowhere, links, left_out, len(pages))
 
 
 def _places(found: HostMap, side: SideFile, key: str) -> Floats:
     ends, weights = found.links[:, :2], np.log1p(found.links[:, 2].astype(np.float64))
     start = first_places(len(found))
-    kept = side.kept(key)
-    if kept is not None and kept.keys() == {"names", "places"}:
+    if (kept := side.kept(key, {"names", "places"})) is not None:
         before = dict(zip(kept["names"].tolist(), kept["places"], strict=True))
         known = [i for i, name in enumerate(found.names) if name in before]
         if len(known) >= KNOWN_ENOUGH * max(1, len(found)):
@@ -262,7 +251,8 @@ def draw_link_tree(folder: Path) -> LinkTree:
     with opened(folder) as store:
         every = crawled_pages(store)
         pages = every.taken(np.arange(min(len(every), MOST_PAGES)))
-        urls, titles = _texts(store, pages.seq)
+        texts = addresses_and_titles(store, pages.seq, LONGEST_TITLE)
+    urls, titles = [url for url, _ in texts], [title for _, title in texts]
     position = np.arange(len(pages))
     parent = np.where(pages.source < position, pages.source, -1)  # a page that came later led to none before
     return LinkTree(pages, parent, urls, titles, len(every) - len(pages))
@@ -296,18 +286,3 @@ def _from_the_end(roots: list[int], children: list[list[int]]) -> list[int]:
         order.append(page)
         stack += children[page]
     return order[::-1]
-
-
-def _texts(store: Store, seqs: IntArray) -> tuple[list[str], list[str]]:
-    """URLs and titles of pages, by the numbers of their fetches."""
-    found: dict[int, tuple[str, str]] = {}
-    for start in range(0, len(seqs), AT_ONCE):
-        part = seqs[start : start + AT_ONCE].tolist()
-        rows = store.execute(
-            "SELECT f.seq, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url "
-            f"WHERE f.seq IN ({', '.join('?' * len(part))})",
-            part,
-        )
-        found |= {seq: (url, plain(title or "", LONGEST_TITLE)) for seq, url, title in rows}
-    texts = [found[seq] for seq in seqs.tolist()]
-    return [url for url, _ in texts], [title for _, title in texts]

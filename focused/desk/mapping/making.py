@@ -16,6 +16,7 @@ from focused.exceptions import FocusedError
 
 logger = logging.getLogger(__name__)
 
+DrawnMap = PageMap | HostMap | LinkTree
 MapKind = Literal["pages", "hosts", "domains", "tree"]
 KINDS: tuple[MapKind, ...] = ("pages", "hosts", "domains", "tree")
 GROWN, GROWN_PAGES = 0.05, 20  #: a map of a running crawl is drawn again when it has so many more pages
@@ -38,7 +39,7 @@ class Making:
     trouble: str = ""
     version: int = 0
     pages: int = -1
-    drawn: PageMap | HostMap | LinkTree | None = None
+    drawn: DrawnMap | None = None
 
 
 @dataclass
@@ -80,10 +81,6 @@ class MapMaker:
         drawn = self._maps["pages"].drawn
         return drawn if isinstance(drawn, PageMap) else None
 
-    def hosts(self, *, by_domain: bool = False) -> HostMap | None:
-        drawn = self._maps["domains" if by_domain else "hosts"].drawn
-        return drawn if isinstance(drawn, HostMap) else None
-
     def _work(self) -> None:
         while True:
             with self._lock:
@@ -92,8 +89,12 @@ class MapMaker:
                     return
                 kind = self._wanted[0]
             making = self._maps[kind]
+
+            def tell(doing: str, done: int, total: int, making: Making = making) -> None:
+                making.doing, making.done, making.total = doing, done, total
+
             try:
-                for drawn in drawings(kind, self.folder, self._tell(making), first=making.drawn is None):
+                for drawn in drawings(kind, self.folder, tell, first=making.drawn is None):
                     with self._lock:
                         making.drawn, making.version = drawn, making.version + 1
             except FocusedError as error:
@@ -105,16 +106,8 @@ class MapMaker:
                 self._wanted.remove(kind)
                 making.doing = ""
 
-    def _tell(self, making: Making) -> TellStage:
-        def tell(doing: str, done: int, total: int) -> None:
-            making.doing, making.done, making.total = doing, done, total
 
-        return tell
-
-
-def drawings(
-    kind: MapKind, folder: Path, tell: TellStage, *, first: bool = True
-) -> Iterator[PageMap | HostMap | LinkTree]:
+def drawings(kind: MapKind, folder: Path, tell: TellStage, *, first: bool = True) -> Iterator[DrawnMap]:
     """Yield the map that lies beside the collection, for a person to look at meanwhile, and then the one of now.
 
     first : whether nobody has seen the one that lies there

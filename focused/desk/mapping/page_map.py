@@ -7,22 +7,20 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
-from focused.desk.mapping.page_places import NOTHING, Earlier, Floats, drawn, page_places, word_matrix
+from focused.desk.mapping.page_places import NOTHING, Floats, drawn, page_places, word_matrix
 from focused.desk.mapping.page_reading import (
     CrawledPages,
     PageWordCounts,
     SideFile,
     TellStage,
+    addresses_and_titles,
     crawled_pages,
-    titles_of,
     words_of_pages,
 )
 from focused.desk.mapping.themes import looked_at, middle_of, theme_names, themes_of
@@ -74,7 +72,9 @@ def draw_page_map(folder: Path, tell: TellStage) -> PageMap:
         said = words_of_pages(folder, side, pages, drawn(pages.url, pages.relevant), run, tell)
         tell("placing pages", 0, 0)
         matrix = word_matrix(said, pages.host, language)
-        places = page_places(matrix, pages.url, pages.relevant, _earlier(side.kept(NAME)))
+        before = side.kept(NAME, _KEPT)
+        earlier = (before["url"], before["places"]) if before else NOTHING
+        places = page_places(matrix, pages.url, pages.relevant, earlier)
         theme = themes_of(places)
         words = _names(folder, pages, theme, said, language)
         side.keep(NAME, {"url": pages.url, "places": places, "theme": theme, "words": np.array(words, np.str_)})
@@ -87,8 +87,8 @@ def kept_page_map(folder: Path) -> PageMap | None:
         mark, pages = mark_of(store), crawled_pages(store)
         hosts = [name for name, _ in store.hosts()]
     with closing(SideFile(folder, mark)) as side:
-        kept = side.kept(NAME)
-    if kept is None or kept.keys() != _KEPT or not np.array_equal(kept["url"], pages.url[: len(kept["url"])]):
+        kept = side.kept(NAME, _KEPT)
+    if kept is None or not np.array_equal(kept["url"], pages.url[: len(kept["url"])]):
         return None
     missing = len(pages) - len(kept["url"])
     pages = pages.taken(np.arange(len(kept["url"])))
@@ -96,19 +96,12 @@ def kept_page_map(folder: Path) -> PageMap | None:
     return PageMap(pages, places, theme, _themes(pages, places, theme, words), hosts, missing)
 
 
-def _earlier(kept: dict[str, NDArray[Any]] | None) -> Earlier:
-    if kept is None or kept.keys() != _KEPT:
-        return NOTHING
-    order = np.argsort(kept["url"], kind="stable")
-    return Earlier(kept["url"][order], kept["places"][order])
-
-
 def _names(
     folder: Path, pages: CrawledPages, theme: IntArray, said: Sequence[PageWordCounts], language: str
 ) -> list[str]:
     at = looked_at(theme)
     with opened(folder) as store:
-        titles = titles_of(store, pages.seq[at])
+        titles = [title for _, title in addresses_and_titles(store, pages.seq[at])]
     hosts, sizes = pages.host[at], np.bincount(theme)
     matrix = word_matrix([said[i] for i in at.tolist()], hosts, language)
     return theme_names(titles, theme[at], hosts, sizes, matrix, language)
@@ -142,18 +135,11 @@ def named_themes(drawn: PageMap, store: Store, names: Mapping[str, str]) -> list
 
     names : that people gave, by URL of a page: the theme in which that page lies now has the name
     """
-    given = _given(drawn, store, names)
-    return [
-        NamedTheme(
-            number,
-            given.get(number) or theme.words or NO_NAME,
-            theme.words,
-            store.url(theme.middle),
-            theme.pages,
-            theme.relevant,
-        )
-        for number, theme in enumerate(drawn.themes)
-    ]
+    given, found = _given(drawn, store, names), []
+    for number, theme in enumerate(drawn.themes):
+        name, key = given.get(number) or theme.words or NO_NAME, store.url(theme.middle)
+        found.append(NamedTheme(number, name, theme.words, key, theme.pages, theme.relevant))
+    return found
 
 
 def _given(drawn: PageMap, store: Store, names: Mapping[str, str]) -> dict[int, str]:

@@ -68,9 +68,9 @@ def word_matrix(pages: Sequence[PageWordCounts], hosts: IntArray, language: str)
     language : by which words are reduced to stems
     """
     stems = _Stems(language)
-    sizes = np.fromiter((len(said.words) for said in pages), np.int64, len(pages))
-    words = np.fromiter((stems.number(word) for said in pages for word in said.words), np.int64, int(sizes.sum()))
-    counts = np.fromiter((count for said in pages for count in said.counts), np.float64, len(words))
+    sizes = np.array([len(said) for said in pages], np.int64)
+    words = np.array([stems.number(word) for said in pages for word in said], np.int64)
+    counts = np.array([count for said in pages for count in said.values()], np.float64)
     rows = np.repeat(np.arange(len(pages)), sizes)
     rows, words, counts = _merged(rows, words, counts, len(stems))
     weights = (1 + np.log(counts)) * _rarity(words, len(stems), len(pages)) * own_share(rows, words, hosts)
@@ -200,8 +200,6 @@ def _directions(matrix: WordMatrix, landmarks: IntArray) -> Floats:
 def embedded(points: Floats, start: Floats, *, again: bool = False) -> Floats:
     """(n, 2) a place for each of n points, centred at 0; the same for the same input.
 
-    Parameters
-    ----------
     points : (n, d)
     start : (n, 2) places to start from
     again : whether these are places of an earlier embedding, which are to be moved as little as need be
@@ -263,24 +261,17 @@ def _squares(points: Floats) -> Floats:
     return squares
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """A map as it was."""
-
-    url: IntArray  #: (m,) ids of pages, ascending
-    places: Floats  #: (m, 2)
-
-    def of(self, url: IntArray) -> Floats:
-        """(n, 2) places of pages; NaN of those that were not on it."""
-        found = np.full((len(url), 2), np.nan, np.float32)
-        if len(self.url):
-            at = np.searchsorted(self.url, url).clip(max=len(self.url) - 1)
-            known = self.url[at] == url
-            found[known] = self.places[at[known]]
-        return found
+#: A map as it was: ids of pages, and (m, 2) their places.
+Earlier = tuple[IntArray, Floats]
+NOTHING: Earlier = (np.empty(0, np.int64), np.empty((0, 2), np.float32))
 
 
-NOTHING = Earlier(np.empty(0, np.int64), np.empty((0, 2), np.float32))
+def _places_before(earlier: Earlier, url: IntArray) -> Floats:
+    """(n, 2) places of pages on an earlier map; NaN of those that were not on it."""
+    _, at, at_before = np.intersect1d(url, earlier[0], assume_unique=True, return_indices=True)
+    found = np.full((len(url), 2), np.nan, np.float32)
+    found[at] = earlier[1][at_before]
+    return found
 
 
 def page_places(matrix: WordMatrix, url: IntArray, relevant: BoolArray, earlier: Earlier = NOTHING) -> Floats:
@@ -320,7 +311,7 @@ def drawn(url: IntArray, relevant: BoolArray) -> IntArray:
 def _landmark_places(vectors: Floats, url: IntArray, earlier: Earlier) -> Floats:
     if not len(url):
         return np.empty((0, 2), np.float32)
-    before = earlier.of(url)
+    before = _places_before(earlier, url)
     known = ~np.isnan(before[:, 0])
     if known.mean() < KNOWN_ENOUGH:
         return embedded(vectors, _first_places(vectors, url))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -95,12 +96,8 @@ def crawled_pages(store: Store) -> CrawledPages:
     return pages
 
 
-@dataclass(frozen=True, slots=True)
-class PageWordCounts:
-    """Words of one page with how often it says them, most often first; both of the same length."""
-
-    words: tuple[str, ...]
-    counts: tuple[int, ...]  #: from 1 to `MOST_COUNT`
+#: Words of one page with how often it says them, from 1 to `MOST_COUNT`, most often first.
+PageWordCounts = Mapping[str, int]
 
 
 class PageWordFinder:
@@ -112,15 +109,14 @@ class PageWordFinder:
     def __init__(self, language: str) -> None:
         self._analysers = {"": TextAnalyser(language, stemming=False)}
 
-    def of(self, title: str, text: str, language: str) -> PageWordCounts:
+    def of(self, title: str | None, text: str, language: str | None) -> PageWordCounts:
         """The words of a page, in lower case, without numbers."""
-        analyser = self._analyser(language)
+        analyser = self._analyser(language or "")
         counts = Counter(analyser.terms(text[:LONGEST_TEXT]))
-        for word in analyser.terms(title):
+        for word in analyser.terms(plain(title or "", LONGEST_TITLE)):
             counts[word] += TITLE_COUNTS
         words = [(word, min(count, MOST_COUNT)) for word, count in counts.items() if not word.isdigit()]
-        words.sort(key=lambda pair: (-pair[1], pair[0]))
-        return PageWordCounts(tuple(word for word, _ in words[:KEPT]), tuple(count for _, count in words[:KEPT]))
+        return dict(sorted(words, key=lambda pair: (-pair[1], pair[0]))[:KEPT])
 
     def _analyser(self, language: str) -> TextAnalyser:
         if language not in self._analysers:
@@ -147,17 +143,13 @@ class SideFile(SideDatabase):
 
     def add(self, said: Sequence[tuple[int, PageWordCounts]]) -> None:
         """Keep the words of pages, by the ids of their URLs."""
-        rows = [(url, " ".join(one.words), bytes(one.counts)) for url, one in said]
+        rows = [(url, " ".join(words), bytes(words.values())) for url, words in said]
         self._write("INSERT OR REPLACE INTO said VALUES (?, ?, ?)", rows)
 
     def said(self) -> dict[int, PageWordCounts]:
         """The words of all pages that were read, by the ids of their URLs."""
-        found = {}
-        for url, words, counts in self._rows("SELECT url, words, counts FROM said"):
-            said = PageWordCounts(tuple(words.split(" ")) if words else (), tuple(counts))
-            if len(said.words) == len(said.counts):
-                found[url] = said
-        return found
+        rows = self._rows("SELECT url, words, counts FROM said")
+        return {url: dict(zip(words.split(" "), counts, strict=False)) if words else {} for url, words, counts in rows}
 
     def keep(self, name: str, arrays: Arrays) -> None:
         """Keep a map, in place of the one with this name."""
@@ -165,14 +157,14 @@ class SideFile(SideDatabase):
         np.savez(buffer, allow_pickle=False, **dict(arrays))
         self._write("INSERT OR REPLACE INTO maps VALUES (?, ?)", [(name, buffer.getvalue())])
 
-    def kept(self, name: str) -> dict[str, np.typing.NDArray[Any]] | None:
-        """The map with a name; None where there is none that can be read."""
+    def kept(self, name: str, keys: Collection[str]) -> dict[str, np.typing.NDArray[Any]] | None:
+        """The map with a name; None where there is none with these arrays that can be read."""
         rows = self._rows("SELECT arrays FROM maps WHERE name = ?", (name,))
         if not rows:
             return None
         try:
             with np.load(io.BytesIO(rows[0][0]), allow_pickle=False) as arrays:
-                return {key: arrays[key] for key in arrays.files}
+                return {key: arrays[key] for key in keys}
         except (OSError, ValueError, EOFError, KeyError):
             return None
 
@@ -207,7 +199,7 @@ def words_of_pages(
             rows = [store.execute(_PAGE, (int(pages.seq[i]),)).fetchone() for i in missing[begin : begin + BATCH]]
         side.add(
             [
-                (url, words.of(_title(title), _text(repository, place, declared, options), language or ""))
+                (url, words.of(title, _text(repository, place, declared, options), language))
                 for url, title, language, declared, *place in filter(None, rows)
             ]
         )
@@ -219,9 +211,8 @@ def words_of_pages(
                 "SELECT final_url, title, language FROM fetches WHERE outcome = 'page' ORDER BY seq DESC"
             ).fetchall()
         others = {url: (title, language) for url, title, language in rows if url not in said}
-        said |= {url: words.of(_title(title), "", language or "") for url, (title, language) in others.items()}
-    nothing = PageWordCounts((), ())
-    return [said.get(one, nothing) for one in pages.url.tolist()]
+        said |= {url: words.of(title, "", language) for url, (title, language) in others.items()}
+    return [said.get(one, {}) for one in pages.url.tolist()]
 
 
 def of_links(
@@ -242,10 +233,8 @@ def of_links(
 
     Raises StorageError.
     """
-    kept = side.kept(name)
-    parts, done = (
-        ([kept["table"]], int(kept["last"])) if kept is not None and kept.keys() == {"table", "last"} else ([], 0)
-    )
+    kept = side.kept(name, {"table", "last"})
+    parts, done = ([kept["table"]], int(kept["last"])) if kept else ([], 0)
     with opened(folder) as store:
         last = store.execute("SELECT coalesce(max(rowid), 0) FROM links").fetchone()[0]
         if last < done:  # links were cut off by a repair
@@ -265,23 +254,15 @@ def of_links(
     return table
 
 
-def addresses_and_titles(store: Store, longest: int) -> dict[int, tuple[str, str]]:
-    """By id of its URL, the URL of each page and its title on one line, of so many characters at most."""
+def addresses_and_titles(store: Store, seqs: IntArray, longest: int = LONGEST_TITLE) -> list[tuple[str, str]]:
+    """Of each fetch the URL of its page, and its title on one line, of so many characters at most."""
     rows = store.execute(
-        "SELECT f.final_url, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.outcome = 'page' "
-        "ORDER BY f.seq DESC"
+        "SELECT f.seq, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url "
+        "WHERE f.seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(seqs.tolist()),),
     )
-    return {url: (address, plain(title or "", longest)) for url, address, title in rows}
-
-
-def titles_of(store: Store, seqs: IntArray) -> list[str]:
-    """The title of each fetch, on one line."""
-    rows = [store.execute("SELECT title FROM fetches WHERE seq = ?", (seq,)).fetchone() for seq in seqs.tolist()]
-    return [_title(row[0] if row else "") for row in rows]
-
-
-def _title(title: str | None) -> str:
-    return plain(title or "", LONGEST_TITLE)
+    found = {seq: (url, plain(title or "", longest)) for seq, url, title in rows}
+    return [found[seq] for seq in seqs.tolist()]
 
 
 def _text(repository: PageRepository | None, place: list[Any], declared: str | None, options: ReadingOptions) -> str:

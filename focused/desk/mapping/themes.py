@@ -163,8 +163,6 @@ def theme_names(
 ) -> list[str]:
     """A name for each theme, as in ``solar system · moons``; empty where its pages share no word that others lack.
 
-    Parameters
-    ----------
     titles : of the pages that are `looked_at`
     theme, hosts : (m,) of the same pages
     sizes : pages of each theme

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from focused.collection.collection import mark_of, opened
 from focused.collection.desk import DeskFile
 from focused.desk.news import MOST
-from focused.desk.news.events import EventKind, PageNews, differences, event_before, new_sites, page_news
+from focused.desk.news.page_events import EventKind, PageNews, differences, event_before, new_sites, page_news
 from focused.page.plain_text import plain
 
 MOST_SITES = 30
@@ -123,29 +123,19 @@ def letter(news: News, most: int = MOST) -> str:
 
     most : pages of each kind that are told one by one
     """
-    return "".join(f"{line}\n" for line in _lines(news, most))
-
-
-def _lines(news: News, most: int) -> Iterator[str]:
     since = f" since {news.since[:16].replace('T', ' ')} UTC" if news.since else ""
-    yield f"{plain(news.name)}: {news.in_short}{since}"
+    lines = [f"{plain(news.name)}: {news.in_short}{since}"]
     if news.sites and news.since:
         rest = f" and {len(news.sites) - MOST_SITES:,} more" if len(news.sites) > MOST_SITES else ""
-        yield f"\nNew sites: {', '.join(map(plain, news.sites[:MOST_SITES]))}{rest}"
+        lines.append(f"\nNew sites: {', '.join(map(plain, news.sites[:MOST_SITES]))}{rest}")
     for kind, heading in HEADINGS.items():
-        if pages := news.pages[kind]:
-            yield f"\n{heading}"
-            for page in pages[:most]:
-                yield from _entry(page, news.changes.get(page.seq, ""))
-            if len(pages) > most:
-                yield f"  … and {len(pages) - most:,} more"
-
-
-def _entry(page: PageNews, change: str) -> Iterator[str]:
-    yield f"  {plain(page.title, LONGEST_TITLE) or '(no title)'}"
-    yield f"    {plain(page.url)}"
-    if change:
-        yield f"    {change}"
+        pages = news.pages[kind]
+        lines += [f"\n{heading}"] if pages else []
+        for page in pages[:most]:
+            lines += [f"  {plain(page.title, LONGEST_TITLE) or '(no title)'}", f"    {plain(page.url)}"]
+            lines += [f"    {change}"] if (change := news.changes.get(page.seq)) else []
+        lines += [f"  … and {len(pages) - most:,} more"] if len(pages) > most else []
+    return "".join(f"{line}\n" for line in lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from focused.desk.news import MOST
 from focused.topic.mistakes import shown
-
-if TYPE_CHECKING:
-    from focused.desk.news.letter import News
 
 READER = "watch"  #: who looks, where nothing else is said
 LONGEST_READER = 100
@@ -23,22 +20,25 @@ _AGE = re.compile(r"(\d{1,4})([dh])")
 
 
 def add_news_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("What is new")
-    add = group.add_argument
-    add(
-        "--new",
-        action="store_true",
-        help="tell what is new since the last look: new, changed and gone pages, new sites",
-    )
+    add = parser.add_argument_group("What is new").add_argument
+    new = "tell what is new since the last look: new, changed and gone pages, new sites"
+    who = f"whose last look is meant, where several people watch a collection (default: {READER})"
+    add("--new", action="store_true", help=new)
     add("--since", metavar="WHEN", help="look back to a date or an age such as 7d or 12h; nothing is noted")
     add("--command", metavar="COMMAND", help="give the news to this command on its standard input; no shell reads it")
     add("--feed", metavar="FILE", help="write the newest events into this file as an Atom feed, too")
     add("--limit", type=int, metavar="N", help=f"name N pages of each kind (default: {MOST})")
-    add(
-        "--reader",
-        metavar="WHO",
-        help=f"whose last look is meant, where several people watch a collection (default: {READER})",
-    )
+    add("--reader", metavar="WHO", help=who)
+
+
+def wants_news(args: Sequence[str], opts: argparse.Namespace) -> bool:
+    """Whether a person wants the news. Raises UsageError for other options of news, or another number of collections."""
+    others = ("since", "command", "feed", "limit", "reader")
+    if (strange := [name for name in others if getattr(opts, name) is not None]) and not opts.new:
+        raise UsageError(f"--{strange[0]} needs --new", print_help=False)
+    if opts.new and len(args) != 1:
+        raise UsageError("--new: give the name of one collection, as in: scrapy report solar --new")
+    return bool(opts.new)
 
 
 def report_news(folder: Path, opts: argparse.Namespace) -> None:
@@ -47,8 +47,8 @@ def report_news(folder: Path, opts: argparse.Namespace) -> None:
     Where nothing is new it says so on a terminal only, so that a cron job sends nothing. Raises UsageError and FocusedError where
     something is wrong; then nothing is noted.
     """
-    from focused.desk.news.letter import atom_feed, letter, news_of
-    from focused.desk.news.telling import command_of
+    from focused.desk.news.letter import ReadMarks, atom_feed, letter, news_of
+    from focused.desk.news.telling import TellingError, command_of, tell
     from focused.export.targets import refuse_taken, unfinished
 
     most, reader = MOST if opts.limit is None else opts.limit, READER if opts.reader is None else opts.reader
@@ -69,20 +69,14 @@ def report_news(folder: Path, opts: argparse.Namespace) -> None:
         if sys.stdout.isatty():
             print(f"{folder.name}: nothing is new")
         return
-    _tell(folder, reader, news, letter(news, most), command, note=not since)
-
-
-def _tell(folder: Path, reader: str, news: News, text: str, command: list[str], *, note: bool) -> None:
-    from focused.desk.news.letter import ReadMarks
-    from focused.desk.news.telling import TellingError, tell
-
-    if command and note:
+    text = letter(news, most)
+    if command and since:
+        raise TellingError("--since only looks: without it the command is given what has not been told")
+    if command:
         tell(folder, reader, news, text, command)
         return
-    if command:
-        raise TellingError("--since only looks: without it the command is given what has not been told")
     print(text, end="", flush=True)
-    if note:
+    if not since:
         ReadMarks(folder).note(reader, news.look, news.upto)
 
 

@@ -66,9 +66,8 @@ class Placements:
         rows = [(url, int(one.accepted), category_name(one.category), now) for url, one in texts.items() if one]
         with self._file.writing() as db:
             db.executemany("INSERT OR REPLACE INTO placements VALUES (?, ?, ?, ?)", rows)
-            db.executemany(
-                "DELETE FROM placements WHERE url = ?", [(url,) for url, one in texts.items() if one is None]
-            )
+            forgotten = [(url,) for url, one in texts.items() if one is None]
+            db.executemany("DELETE FROM placements WHERE url = ?", forgotten)
 
 
 def category_name(text: str) -> str:
@@ -84,25 +83,16 @@ class PortalMemory(SideDatabase):
 
     def entries(self) -> dict[str, PortalEntry]:
         """By URL."""
-        with self._errors():
-            return {row[1]: PortalEntry(*row) for row in self._db.execute(f"SELECT {_COLUMNS} FROM entries")}
-
-    def next_number(self) -> int:
-        """A number that no entry had."""
-        with self._errors():
-            (number,) = self._db.execute("SELECT coalesce(max(number), -1) + 1 FROM entries").fetchone()
-        return int(number)
+        return {row[1]: PortalEntry(*row) for row in self._rows(f"SELECT {_COLUMNS} FROM entries")}
 
     def keep(self, entries: Iterable[PortalEntry]) -> None:
         """Remember entries in place of earlier ones of the same URLs. Entries that are no longer shown stay, with their numbers."""
         marks = ", ".join("?" for _ in fields(PortalEntry))
-        with self._errors(), self._db:
-            self._db.executemany(f"INSERT OR REPLACE INTO entries VALUES ({marks})", map(astuple, entries))
+        self._write(f"INSERT OR REPLACE INTO entries VALUES ({marks})", list(map(astuple, entries)))
 
     def names(self) -> dict[str, str]:
         """Names of themes, by the URL of a page in them."""
-        with self._errors():
-            return dict(self._db.execute("SELECT url, name FROM names"))
+        return dict(self._rows("SELECT url, name FROM names"))
 
     def keep_names(self, names: Mapping[str, str]) -> None:
         """Remember names in place of all earlier ones."""
@@ -110,19 +100,18 @@ class PortalMemory(SideDatabase):
             self._db.execute("DELETE FROM names")
             self._db.executemany("INSERT INTO names VALUES (?, ?)", names.items())
 
-    @staticmethod
-    def remembered(folder: Path, mark: str) -> dict[str, PortalEntry]:
-        """The entries of the last portal by URL, without words; empty where there was none. Nothing is written."""
-        path = folder / PORTAL
-        if not path.is_file():
-            return {}
-        with (
-            database_errors(path, WHAT, ", or delete it: pages are read again"),
-            closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as db,
-        ):
-            if db.execute("SELECT mark FROM made_of").fetchone() != (json.dumps(_made_of(mark)),):
-                return {}
-            return {row[1]: PortalEntry(*row) for row in db.execute(f"SELECT {_IN_SHORT} FROM entries")}
+
+def remembered(folder: Path, mark: str) -> list[PortalEntry]:
+    """The entries of the last portal, without words; none where there was none. Nothing is written, not even a new portal.db."""
+    path = folder / PORTAL
+    if not path.is_file():
+        return []
+    with (
+        database_errors(path, WHAT, ", or delete it: pages are read again"),
+        closing(sqlite3.connect(f"file:{quote(path.as_posix())}?mode=ro", uri=True)) as db,
+    ):
+        is_ours = db.execute("SELECT mark FROM made_of").fetchone() == (json.dumps(_made_of(mark)),)
+        return [PortalEntry(*row) for row in db.execute(f"SELECT {_IN_SHORT} FROM entries")] if is_ours else []
 
 
 def _made_of(mark: str) -> list[object]:
@@ -150,9 +139,9 @@ class EntryEdit:
 
 def queue_of(folder: Path, mark: str) -> list[Queued]:
     """All entries of the last portal, and those that were rejected since, the most relevant first."""
-    entries, placements = PortalMemory.remembered(folder, mark), Placements(folder).all()
-    queued = [_queued(one, placements.get(one.url)) for one in entries.values()]
-    return sorted(queued, key=lambda one: (-one.entry.relevance, one.entry.number))
+    placements = Placements(folder).all()
+    entries = sorted(remembered(folder, mark), key=lambda one: (-one.relevance, one.number))
+    return [_queued(one, placements.get(one.url)) for one in entries]
 
 
 def take(folder: Path, mark: str, said: Iterable[EntryEdit]) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,13 +17,12 @@ from focused.collection.desk import Desk
 from focused.collection.store import Store
 from focused.desk.mapping.making import drawings
 from focused.desk.mapping.page_map import NO_NAME, PageMap, named_themes
-from focused.desk.mapping.page_reading import TellStage
+from focused.desk.mapping.page_reading import TellStage, addresses_and_titles
 from focused.desk.news.letter import ENTRIES, FeedEntry, feed_of
 from focused.desk.portal.editing import Placement, Placements, PortalMemory
 from focused.desk.portal.entry import PortalEntry, entry_of, terms_of, words_of
-from focused.desk.portal.site_pages import SiteFolder, SitePages, categories_of, search_files
+from focused.desk.portal.site_pages import SiteFolder, SitePages, categories_of, newest_of, search_files
 from focused.exceptions import ExportError, TaxonomyError
-from focused.export.export import TellWritten
 from focused.export.reading_processes import FEW, PlainCollection, with_contents
 from focused.export.row import UnfinishedRow
 from focused.export.selection import Selection
@@ -75,10 +75,8 @@ def by_themes(
         named = [old if one.name == (one.words or NO_NAME) else one for one, old in zip(own, before, strict=True)]
         names = [plain(one.name) or NO_NAME for one in named]
         memory.keep_names({one.key: name for one, name in zip(own, names, strict=True)})
-        urls = dict(store.execute("SELECT id, url FROM urls WHERE id IN (SELECT final_url FROM fetches)"))
-    themes = {
-        urls[url]: names[theme] for url, theme in zip(drawn.pages.url.tolist(), drawn.theme.tolist(), strict=True)
-    }
+        urls = [url for url, _ in addresses_and_titles(store, drawn.pages.seq)]
+    themes = {url: names[theme] for url, theme in zip(urls, drawn.theme.tolist(), strict=True)}
     return corrected(entries, themes, placements, _stems(reading))
 
 
@@ -142,78 +140,49 @@ def corrected(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class PortalSelection:
-    """Which pages are shown.
+def is_shown(
+    page: UnfinishedRow, placements: Mapping[str, Placement], judged: Mapping[str, bool], *, accepted_only: bool
+) -> bool:
+    """Whether a page is in the portal.
 
     placements : of editors, by URL
     judged : pages that a person judged while the crawl was taught or audited, by URL
     accepted_only : those alone that an editor accepted; else also relevant ones that nobody rejected
     """
-
-    placements: Mapping[str, Placement]
-    judged: Mapping[str, bool]
-    accepted_only: bool = False
-
-    def shows(self, page: UnfinishedRow) -> bool:
-        if not page.final_url.startswith(("http://", "https://")):
-            return False
-        if (placed := self.placements.get(page.final_url)) is not None:
-            return placed.accepted
-        return not self.accepted_only and self.judged.get(page.final_url, page.relevant)
+    url = page.final_url
+    if not url.startswith(("http://", "https://")):
+        return False
+    placed = placements.get(url)
+    return placed.accepted if placed else not accepted_only and judged.get(url, page.relevant)
 
 
 def entries_of(
-    store: Store, run: LastRun, memory: PortalMemory, choice: PortalSelection, processes: int, tell: TellWritten
+    store: Store, run: LastRun, memory: PortalMemory, found: Mapping[str, UnfinishedRow], tell: TellStage
 ) -> list[PortalEntry]:
     """An entry for each page that is shown, the most relevant first. Reads what the memory does not know, and keeps it there.
 
+    found : pages that are shown, by URL
+
     Raises StorageError for pages that are damaged or missing.
     """
-    found = {page.final_url: page for page in SHOWABLE.pages(store, "") if choice.shows(page)}
     known = memory.entries()
     missing = [page for url, page in found.items() if url not in known or known[url].seq != page.seq]
-    for entry in _read(store, run, missing, _numbers(memory, known), processes, memory, tell):
-        known[entry.url] = entry
-    shown = [known[url] for url in found]
-    return sorted(shown, key=lambda one: (-one.relevance, one.number))
-
-
-def _numbers(memory: PortalMemory, known: Mapping[str, PortalEntry]) -> Callable[[str], int]:
-    following = memory.next_number()
-
-    def number_of(url: str) -> int:
-        nonlocal following
-        if url in known:
-            return known[url].number
-        following += 1
-        return following - 1
-
-    return number_of
-
-
-def _read(
-    store: Store,
-    run: LastRun,
-    missing: list[UnfinishedRow],
-    number_of: Callable[[str], int],
-    processes: int,
-    memory: PortalMemory,
-    tell: TellWritten,
-) -> Iterator[PortalEntry]:
+    following = count(max((entry.number for entry in known.values()), default=-1) + 1)
     collection = PlainCollection.of(store.path.parent, run, TextRequest(facts=True))
+    processes = min(os.cpu_count() or 1, MOST_PROCESSES) if len(missing) >= FEW else 1
     waiting: list[PortalEntry] = []
-    with closing(with_contents(missing, collection, processes if len(missing) >= FEW else 1)) as pages:
+    with closing(with_contents(missing, collection, processes)) as pages:
         for done, page in enumerate(pages, start=1):
-            entry = entry_of(page, host_of(page.final_url), number_of(page.final_url))
+            url = page.final_url
+            known[url] = entry_of(page, host_of(url), known[url].number if url in known else next(following))
             page.text = None  # it is long, and the list keeps the page
-            waiting.append(entry)
+            waiting.append(known[url])
             if len(waiting) == KEPT_AT_ONCE:  # what was read is not lost if somebody ends this
                 memory.keep(waiting)
                 waiting = []
-            tell(done, len(missing))
-            yield entry
+            tell("reading pages", done, len(missing))
     memory.keep(waiting)
+    return sorted((known[url] for url in found), key=lambda one: (-one.relevance, one.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,17 +214,15 @@ class Published:
 
 def sorted_entries(folder: Path, wish: PortalWish, tell: TellStage) -> list[PortalEntry]:
     """The entries of a portal with their categories. Raises StorageError, TaxonomyError."""
-    placements, desk = Placements(folder).all(), Desk(folder)
-    judged = {one.url: one.relevant for one in desk.verdicts()}
-    choice = PortalSelection(placements, judged, wish.accepted_only)
-    processes = min(os.cpu_count() or 1, MOST_PROCESSES)
+    placements = Placements(folder).all()
+    judged = {one.url: one.relevant for one in Desk(folder).verdicts()}
     with opened(folder) as store:
         run, mark = last_run(store), mark_of(store)
     with closing(PortalMemory(folder, mark)) as memory:
         with opened(folder) as store:
-            entries = entries_of(
-                store, run, memory, choice, processes, lambda done, total: tell("reading pages", done, total)
-            )
+            every = SHOWABLE.pages(store, "")
+            shown = (one for one in every if is_shown(one, placements, judged, accepted_only=wish.accepted_only))
+            entries = entries_of(store, run, memory, {one.final_url: one for one in shown}, tell)
         if wish.taxonomy is None:
             categories = by_themes(folder, entries, placements, run.reading, memory, tell) if entries else {}
         else:
@@ -283,19 +250,17 @@ def publish(folder: Path, wish: PortalWish, tell: TellStage) -> Published:
         site.write(name, content)
         tell("writing pages", min(done, len(entries)), len(entries))
     ident = f"urn:focused:portal:{quote(folder.name, safe='')}"
-    everything: list[tuple[str, str, Sequence[PortalEntry]]] = [("new.xml", wish.title, entries)]
-    everything += [(one.feed, f"{one.name} – {wish.title}", one.entries) for one in categories]
-    for name, title, some in everything:
-        site.write(name, feed_of(f"{ident}:{name}", title, list(_newest(some, ident)), _joined(wish.address, name)))
+    feeds = [
+        ("new.xml", wish.title, entries),
+        *((one.feed, f"{one.name} – {wish.title}", one.entries) for one in categories),
+    ]
+    for name, title, some in feeds:
+        newest = [_feed_entry(one, ident) for one in newest_of(some, ENTRIES)]
+        site.write(name, feed_of(f"{ident}:{name}", title, newest, wish.address and f"{wish.address}{name}"))
     site.end()
     return Published(len(entries), len(categories), site.written, site.deleted, site.size)
 
 
-def _newest(entries: Iterable[PortalEntry], ident: str) -> Iterator[FeedEntry]:
-    for one in sorted(entries, key=lambda one: (one.fetched, one.seq), reverse=True)[:ENTRIES]:
-        about = plain(f"{one.abstract} ({one.host})" if one.abstract else one.host)
-        yield FeedEntry(f"{ident}:{one.key}", one.title or one.url, one.fetched, one.url, about)
-
-
-def _joined(address: str, name: str) -> str:
-    return f"{address}{name}" if address else ""
+def _feed_entry(entry: PortalEntry, ident: str) -> FeedEntry:
+    about = plain(f"{entry.abstract} ({entry.host})" if entry.abstract else entry.host)
+    return FeedEntry(f"{ident}:{entry.key}", entry.title or entry.url, entry.fetched, entry.url, about)

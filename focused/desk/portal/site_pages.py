@@ -8,10 +8,12 @@ import os
 import re
 import unicodedata
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -79,34 +81,22 @@ def search_files(entries: Sequence[PortalEntry], addresses: Mapping[str, str]) -
 
 
 def _word_files(entries: Sequence[PortalEntry], shards: int) -> Iterator[tuple[str, bytes]]:
-    pages: dict[str, array[int]] = {}
+    pages = defaultdict[str, "array[int]"](lambda: array("Q"))
     for entry in sorted(entries, key=lambda one: one.number):
         for word, weight in entry.weights():
-            found = pages.get(word)
-            if found is None:
-                found = pages[word] = array("Q")
-            found.append(entry.number * WEIGHTS + weight)
-    words: list[list[str]] = [[] for _ in range(shards)]
+            pages[word].append(entry.number * WEIGHTS + weight)
+    words = defaultdict[int, list[str]](list)
     for word in sorted(pages):
         words[shard_of(word, shards)].append(word)
-    for shard, some in enumerate(words):
-        if some:
-            yield (
-                f"w{shard}.js",
-                _script("words", shard, [[word, len(pages[word]), _steps(pages[word])] for word in some]),
-            )
+    for shard, some in sorted(words.items()):
+        yield f"w{shard}.js", _script("words", shard, [[word, len(pages[word]), _steps(pages[word])] for word in some])
 
 
-def _steps(pages: array[int]) -> list[int]:
+def _steps(pages: Sequence[int]) -> list[int]:
     """Each number as the distance from the one before it: shorter."""
     if len(pages) > MOST_PAGES:
-        best = sorted(pages, key=lambda one: (-(one % WEIGHTS), one))[:MOST_PAGES]
-        pages = array("Q", sorted(best))
-    before, steps = 0, []
-    for one in pages:
-        steps.append(one - before)
-        before = one
-    return steps
+        pages = sorted(sorted(pages, key=lambda one: (-(one % WEIGHTS), one))[:MOST_PAGES])
+    return [one - before for before, one in pairwise([0, *pages])]
 
 
 def _hit(entry: PortalEntry, numbers: Mapping[str, int]) -> tuple[Any, ...]:
@@ -160,6 +150,11 @@ def categories_of(entries: Sequence[PortalEntry]) -> list[Category]:
     return sorted(categories, key=lambda one: (one.name == NO_NAME, -len(one.entries), one.name))
 
 
+def newest_of(entries: Sequence[PortalEntry], most: int) -> list[PortalEntry]:
+    """Those that were fetched last, the newest first."""
+    return sorted(entries, key=lambda one: (one.fetched, one.seq), reverse=True)[:most]
+
+
 def slug_of(name: str) -> str:
     """A name for an address: small letters, digits and hyphens; a hash of what cannot be written so."""
     parts = unicodedata.normalize("NFKD", name.lower())
@@ -192,9 +187,8 @@ class SitePages:
         yield from self._static.items()
         addresses = {one.name: one.address for one in categories}
         entries = [entry for one in categories for entry in one.entries]
-        newest = sorted(entries, key=lambda one: (one.fetched, one.seq), reverse=True)[:NEWEST]
-        values = {"categories": categories, "count": len(entries), "newest": newest, "addresses": addresses}
-        yield "index.html", self._page("portal_index.html", "", **values)
+        values = {"categories": categories, "count": len(entries), "newest": newest_of(entries, NEWEST)}
+        yield "index.html", self._page("portal_index.html", "", addresses=addresses, **values)
         yield "search.html", self._page("portal_search.html", "", index_version=index_version)
         for category in categories:
             last = -(-len(category.entries) // PER_PAGE)
@@ -236,9 +230,8 @@ class SiteFolder:
             if mark.is_file():
                 self._check(mark)
             elif self.path.is_dir() and any(self.path.iterdir()):
-                raise ExportError(
-                    f"{shown_path(self.path)}: has files that are not of a portal: name a new or an empty folder"
-                )
+                others = "has files that are not of a portal: name a new or an empty folder"
+                raise ExportError(f"{shown_path(self.path)}: {others}")
             for name in ("", *OURS):
                 (self.path / name).mkdir(parents=True, exist_ok=True)
             self.write(MARK, (json.dumps({"portal of": self.collection}) + "\n").encode())
@@ -283,6 +276,5 @@ class SiteFolder:
         except (ValueError, AttributeError, RecursionError):
             raise ExportError(f"{shown_path(mark)}: is not what a portal wrote: delete it and the folder") from None
         if of != self.collection:
-            raise ExportError(
-                f"{shown_path(self.path)}: is the portal of another collection ({of!s:.100}): name another folder"
-            )
+            other = f"is the portal of another collection ({of!s:.100}): name another folder"
+            raise ExportError(f"{shown_path(self.path)}: {other}")

@@ -16,8 +16,8 @@ from twisted.python.failure import Failure
 from w3lib.url import safe_url_string
 
 from focused.live.connections import ConnectionBarred
+from focused.live.courtesy import seconds_to_wait
 from focused.live.reasons import reason_of
-from focused.live.retry_after import seconds_to_wait
 from focused.live.robots.own_rules import LONGEST_READ
 
 MOST_REDIRECTS = 5  #: RFC 9309, 2.3.1.2

@@ -15,6 +15,7 @@ from twisted.python.failure import Failure
 
 from focused.collection.collection import data_folder
 from focused.crawl.backlinks import Backlinks
+from focused.crawl.events import BacklinksNamed
 from focused.exceptions import FocusedError
 from focused.live.robots.robot import obedient_as
 from focused.live.scrapy_engine import ScrapyEngine
@@ -100,7 +101,8 @@ class AskForBacklinks:
         asked, self._under_way = self._under_way, []
         if self._stopped.is_set():
             return
+        rules = self.session.reader.rules
         for url, text in zip(asked, urls, strict=True):
-            self.session.backlinks(url, found[text])
+            self.session.apply(BacklinksNamed(url, [rules.address(canonical) for canonical in found[text]]))
         ScrapyEngine(self.crawler).look_again()
         self.ask()

@@ -6,10 +6,9 @@ import argparse
 import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import tomlkit
 from scrapy.http import Response
@@ -24,6 +23,7 @@ from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import ProgressLine
 from focused.live.assemble import assemble
 from focused.live.page_fetching import fetch_pages
+from focused.live.responses import headers_of
 from focused.live.robots.robot import obedient_as
 from focused.page.page import Page
 from focused.page.reader import Reader
@@ -43,56 +43,46 @@ from focused.topic.topic_tables import build_topic
 MOST_REDIRECTS = 5  #: that are followed in a recorded web
 
 
-class PageContents(Protocol):
-    """Where pages are read."""
-
-    def pages(self, urls: Sequence[str]) -> dict[str, Page]:
-        """The pages of canonical URLs, redirects followed; those that cannot be had are left out."""
+#: Gives the pages of canonical URLs, redirects followed; those that cannot be had are left out.
+PageContents = Callable[[Sequence[str]], dict[str, Page]]
 
 
-class RecordedContents:
+def recorded_contents(webs: Sequence[AnalysedWeb]) -> PageContents:
     """Pages out of recorded webs, or of earlier crawls, whichever has one first."""
 
-    def __init__(self, webs: Sequence[AnalysedWeb]) -> None:
-        self.webs = webs
+    def pages(urls: Sequence[str]) -> dict[str, Page]:
+        found = {url: next(filter(None, (_recorded(web, url) for web in webs)), None) for url in urls}
+        return {url: page for url, page in found.items() if page is not None}
 
-    def pages(self, urls: Sequence[str]) -> dict[str, Page]:
-        found = {}
-        for url in urls:
-            page = next((page for web in self.webs if (page := _recorded(web, url))), None)
-            if page is not None:
-                found[url] = page
-        return found
+    return pages
 
 
-class FetchedContents:
+def fetched_contents(topic: Topic, reader: Reader, settings: Settings) -> PageContents:
     """Pages fetched from the Web as seeds are; a process can do it once (see `fetch_pages`)."""
 
-    def __init__(self, topic: Topic, reader: Reader, settings: Settings) -> None:
-        self.topic, self.reader, self.settings = topic, reader, settings
-
-    def pages(self, urls: Sequence[str]) -> dict[str, Page]:
+    def pages(urls: Sequence[str]) -> dict[str, Page]:
         found: dict[str, Page] = {}
 
         def take_in(url: str, response: Response) -> None:
-            content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-            page = self.reader.read(response.url, response.body, content_type)
+            page = reader.read(response.url, response.body, headers_of(response)[0])
             if isinstance(page, Page):
                 found[url] = page
 
-        fetch_pages(urls, self.topic, self.settings, take_in, lambda *_: None)
+        fetch_pages(urls, topic, settings, take_in, lambda *_: None)
         return found
+
+    return pages
 
 
 def _recorded(web: AnalysedWeb, url: str) -> Page | None:
+    target: str | None = url
     for _ in range(MOST_REDIRECTS + 1):
-        answer = web.ask(url)
+        if target is None:
+            break
+        answer = web.ask(target)
         if isinstance(answer, Fetched):
             return answer.page
         target = web.reader.rules.canonical(answer.target) if isinstance(answer, Redirect) else None
-        if target is None:
-            return None
-        url = target
     return None
 
 
@@ -107,8 +97,6 @@ class Hub:
 def find_hubs(backlinks: Mapping[str, Sequence[str]], least: int, left_out: Collection[str] = ()) -> list[Hub]:
     """Pages that link to at least ``least`` different seeds, the best first; among equals, the first named.
 
-    Parameters
-    ----------
     backlinks : seed -> URLs of pages that link to it, each once
     left_out : URLs that are no hubs, such as the seeds themselves
     """
@@ -121,8 +109,6 @@ def without_mirrors(
 ) -> tuple[list[Hub], list[Hub]]:
     """Part hubs from mirrors of the page that the topic was taken from, which would make its crawl trivial.
 
-    Parameters
-    ----------
     description : terms of the topic's description
     similarity : a page whose `likeness` is higher is a mirror
 
@@ -131,7 +117,7 @@ def without_mirrors(
     if not description or not hubs:
         return list(hubs), []
     query = Counter(description)
-    pages = contents.pages([hub.url for hub in hubs])
+    pages = contents([hub.url for hub in hubs])
     mirrors = {url for url, page in pages.items() if likeness(query, page) > similarity}
     return [hub for hub in hubs if hub.url not in mirrors], [hub for hub in hubs if hub.url in mirrors]
 
@@ -145,10 +131,6 @@ def likeness(description: Mapping[str, int], page: Page) -> float:
     lengths = query_length(description) * query_length(projected)
     product = sum(count * description[term] for term, count in projected.items())
     return min(1.0, product / lengths) if lengths else 0.0
-
-
-def _nobody(_: int) -> None:
-    pass
 
 
 @dataclass
@@ -175,7 +157,11 @@ def original_topic(file: TopicFile) -> Topic:
 
 
 def augment(
-    topic: Topic, settings: Settings, wanted: HubOptions, web: Sequence[str] = (), tell: Callable[[int], None] = _nobody
+    topic: Topic,
+    settings: Settings,
+    wanted: HubOptions,
+    web: Sequence[str] = (),
+    tell: Callable[[int], None] = lambda _: None,
 ) -> Augmented:
     """Ask the topic's provider, or a recorded web, who links to its seeds; return the pages that link to several.
 
@@ -202,38 +188,25 @@ def _asked(
     topic: Topic, reader: Reader, settings: Settings, web: Sequence[str], tell: Callable[[int], None]
 ) -> Iterator[tuple[Backlinks, PageContents]]:
     """The provider of backlinks and the contents of the pages that it names, for as long as a block lasts."""
-    data = data_folder(settings)
+    data, options = data_folder(settings), topic.backlinks
     settings = settings.copy()
     settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
-    if web:
-        options = topic.backlinks.model_copy(update={"provider": "web"})
-        topic = topic.model_copy(update={"backlinks": options})
-        with analysed_web(web, topic, reader, data / CACHE) as recorded:
-            yield _opened(topic, reader, data, settings, recorded, tell), RecordedContents([recorded])
-        return
-    provider = _opened(topic, reader, data, settings)
-    if topic.backlinks.provider != "crawls":
-        yield provider, FetchedContents(topic, reader, settings)
-        return
-    folders = [data / at_home(crawl) for crawl in topic.backlinks.crawls]
-    yield provider, RecordedContents([AnalysedWeb(CrawledWeb(f), reader, hide_outside=False) for f in folders])
-
-
-def _opened(
-    topic: Topic,
-    reader: Reader,
-    data: Path,
-    settings: Settings,
-    web: AnalysedWeb | None = None,
-    tell: Callable[[int], None] = _nobody,
-) -> Backlinks:
     agent, robot = settings["USER_AGENT"] or "", obedient_as(settings)
-    provider = open_backlinks(topic, reader.rules, data, user_agent=agent, robot=robot, web=web, report=tell)
-    if provider is None:
-        raise BacklinkError(
-            f"{topic.source or topic.name}: nobody to ask for backlinks: set [backlinks] provider, or give --web WEB"
-        )
-    return provider
+    if web:
+        topic = topic.model_copy(update={"backlinks": options.model_copy(update={"provider": "web"})})
+    with analysed_web(web, topic, reader, data / CACHE) if web else nullcontext() as recorded:
+        provider = open_backlinks(topic, reader.rules, data, user_agent=agent, robot=robot, web=recorded, report=tell)
+        if provider is None:
+            raise BacklinkError(
+                f"{topic.source or topic.name}: nobody to ask for backlinks: set [backlinks] provider, or give --web WEB"
+            )
+        if recorded is not None:
+            yield provider, recorded_contents([recorded])
+        elif options.provider == "crawls":
+            webs = [CrawledWeb(data / at_home(crawl)) for crawl in options.crawls]
+            yield provider, recorded_contents([AnalysedWeb(one, reader, hide_outside=False) for one in webs])
+        else:
+            yield provider, fetched_contents(topic, reader, settings)
 
 
 def with_hubs(text: str, hubs: list[Hub]) -> str:
@@ -262,15 +235,10 @@ def write_hubs(file: TopicFile, hubs: list[Hub], *, dry_run: bool) -> str:
 
 def augment_topic(command: FocusedCommand, name: str, opts: argparse.Namespace) -> None:
     """Find pages that link to several seeds of a topic and write them into its file, the difference shown."""
-
     assert command.settings is not None
-    for option, value, least in (
-        ("--least", opts.least, 1),
-        ("--most", opts.most, 1),
-        ("--similarity", opts.similarity, 0),
-    ):
-        if not value >= least:
-            raise TopicError(f"{option} {value:g}: give a number of at least {least}")
+    for option, least in (("least", 1), ("most", 1), ("similarity", 0)):
+        if not getattr(opts, option) >= least:
+            raise TopicError(f"--{option} {getattr(opts, option):g}: give a number of at least {least}")
     file = find_topic(name, command.topics_dir)
     progress = ProgressLine(command.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
     found = augment(

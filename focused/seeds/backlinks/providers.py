@@ -16,8 +16,7 @@ from urllib.request import Request, urlopen
 import jmespath
 from scrapy.robotstxt import ProtegoRobotParser
 
-from focused.collection.collection import open_to_read
-from focused.collection.store import Store
+from focused.collection.collection import open_to_read, opened
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import BacklinkError
 from focused.live.last_run import last_run
@@ -54,28 +53,17 @@ class EarlierCrawls(Backlinks):
     def ask(self, urls: Sequence[str]) -> Mapping[str, list[str]]:
         found: defaultdict[str, list[str]] = defaultdict(list)
         for folder in self.folders:
-            store = open_to_read(folder)  # anew each time: a thread cannot use a connection of another
-            try:
-                _collect(store, urls, found)
-            finally:
-                store.close()
+            with opened(folder) as store:  # anew each time: a thread cannot use a connection of another
+                reading = last_run(store).reading
+                rules = UrlRules(
+                    reading.fold_index, reading.strip_parameters
+                )  # by which that crawl made URLs canonical
+                asked = {rules.key(canonical): url for url in urls if (canonical := rules.canonical(url))}
+                known = store.execute(KNOWN, (json.dumps(list(asked)),)).fetchall()
+                by_id = {url: asked[key] for url, key in known}
+                for target, page in store.execute(LINKS, (json.dumps(list(by_id)),)):
+                    found[by_id[target]].append(page)
         return found
-
-
-def _collect(store: Store, urls: Sequence[str], found: defaultdict[str, list[str]]) -> None:
-    """Add what one collection knows of these URLs."""
-    rules = _rules(store)
-    asked = {rules.key(canonical): url for url in urls if (canonical := rules.canonical(url))}
-    known = store.execute(KNOWN, (json.dumps(list(asked)),)).fetchall()
-    by_id = {url: asked[key] for url, key in known}
-    for target, page in store.execute(LINKS, (json.dumps(list(by_id)),)):
-        found[by_id[target]].append(page)
-
-
-def _rules(store: Store) -> UrlRules:
-    """The rules by which that crawl made URLs canonical."""
-    reading = last_run(store).reading
-    return UrlRules(reading.fold_index, reading.strip_parameters)
 
 
 PLACEHOLDER = "{url}"  #: stands in the template for the URL that is asked about, percent-encoded
@@ -86,8 +74,6 @@ MAX_BYTES = 10_000_000  #: of an answer
 class HttpApi(Backlinks):
     """Asks an API, a GET request for each URL. It blocks: a live crawl does so in a thread.
 
-    Parameters
-    ----------
     template : URL of the API, with `PLACEHOLDER` in it
     path : JMESPath expression that finds the backlinks in the answer, such as ``results[*].source``
     delay : seconds between the end of a request and the next
@@ -216,8 +202,6 @@ def open_backlinks(
 ) -> Backlinks | None:
     """The provider of a topic; None if it has none.
 
-    Parameters
-    ----------
     rules : of the topic's reader
     data : folder that earlier crawls are looked for in
     web : the recorded web that is being crawled or looked into, if it is one
@@ -229,16 +213,8 @@ def open_backlinks(
     if options.provider == "crawls":
         return EarlierCrawls([data / at_home(crawl) for crawl in options.crawls], rules, options.limit)
     if options.provider == "api":
-        return HttpApi(
-            options.url,
-            options.path,
-            rules,
-            options.limit,
-            delay=options.delay,
-            user_agent=user_agent,
-            robot=robot,
-            pause=pause,
-        )
+        how: dict[str, Any] = {"delay": options.delay, "user_agent": user_agent, "robot": robot, "pause": pause}
+        return HttpApi(options.url, options.path, rules, options.limit, **how)
     if options.provider == "web":
         if web is None:
             raise BacklinkError(

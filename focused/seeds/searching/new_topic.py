@@ -29,15 +29,16 @@ from focused.topic.topic import Topic
 from focused.topic.topic_arguments import NO_SEED, SHORT, is_words, slug, topic_from_arguments
 from focused.topic.topic_file import check_name, path_of_new, topic_template
 
+Tables = Mapping[str, Mapping[str, Any]]  #: of a topic file
 COLUMNS = (TableColumn("relevance", True), "verdict", "seed", "URL", "provider", "query")
 BY_SEARCH = "# A search found its seeds."  #: first line of a topic file that a search wrote
 LONGEST_COMMENT = 120  #: characters
 
 
-def table_rows(judged: Sequence[SeedCandidate], seeds: Sequence[SeedCandidate]) -> list[tuple[object, ...]]:
-    """A row for each page that was looked at, the best first."""
+def table_of(judged: Sequence[SeedCandidate], seeds: Sequence[SeedCandidate]) -> str:
+    """The pages that were looked at, as a table, the best first."""
     taken = {page.url for page in seeds}
-    return [
+    rows = [
         (
             f"{page.relevance:.3f}" if page.relevance >= 0 else "-",
             page.verdict,
@@ -48,20 +49,10 @@ def table_rows(judged: Sequence[SeedCandidate], seeds: Sequence[SeedCandidate]) 
         )
         for page in sorted(judged, key=lambda page: (-page.relevance, page.url))
     ]
+    return table_text(COLUMNS, rows, stream=sys.stdout)
 
 
-def table_of(judged: Sequence[SeedCandidate], seeds: Sequence[SeedCandidate]) -> str:
-    """The pages that were looked at, as a table."""
-    return table_text(COLUMNS, table_rows(judged, seeds), stream=sys.stdout)
-
-
-def text_of_topic(
-    name: str,
-    tables: Mapping[str, Mapping[str, Any]],
-    topic: Topic,
-    given: Sequence[str],
-    seeds: Sequence[SeedCandidate],
-) -> str:
+def text_of_topic(name: str, tables: Tables, topic: Topic, given: Sequence[str], seeds: Sequence[SeedCandidate]) -> str:
     """The text of a new topic file.
 
     tables : what it sets beside keywords and seeds
@@ -73,28 +64,18 @@ def text_of_topic(
     return f"{BY_SEARCH}\n{with_seeds(text, given, seeds)}"
 
 
-def is_written_by_search(path: Path) -> bool:
-    """Whether a topic file says of itself that a search wrote it. Raises TopicError where it cannot be read."""
-    return read_text(path).startswith(BY_SEARCH)
-
-
 def with_seeds(text: str, given: Sequence[str], seeds: Sequence[SeedCandidate]) -> str:
     """The text of a topic file with these seeds: those that a person gave, then those that were found."""
     document = tomlkit.parse(text)
     urls = tomlkit.array()
     for url in given:
         urls.add_line(url)
-    for page in seeds:
-        if page.url not in given:
-            urls.add_line(page.url, comment=_comment(page))
+    for page in (page for page in seeds if page.url not in given):
+        origin = ": ".join(filter(None, (page.origin.provider, page.origin.query)))
+        urls.add_line(page.url, comment=plain(f"{page.relevance:.2f}, {origin}", LONGEST_COMMENT))
     urls.add_line(indent="")
     document["topic"]["seeds"] = urls
     return tomlkit.dumps(document)
-
-
-def _comment(page: SeedCandidate) -> str:
-    asked = f": {page.origin.query}" if page.origin.query else ""
-    return plain(f"{page.relevance:.2f}, {page.origin.provider}{asked}", LONGEST_COMMENT)
 
 
 JUDGING = ("scope", "relevance", "reading")  #: tables that decide which pages may be seeds
@@ -160,7 +141,7 @@ def from_words(arguments: Mapping[str, str], settings: BaseSettings, tell: TellL
     rest = {key: value for key, value in given.items() if key != "keywords"} | {"topic": str(path)}
     if path.is_file():
         _check_keywords(path, given["keywords"], rest)
-        wrote = "an earlier search wrote it" if is_written_by_search(path) else "it has these keywords"
+        wrote = "an earlier search wrote it" if read_text(path).startswith(BY_SEARCH) else "it has these keywords"
         tell(f"{shown_path(path)}: {wrote}; the crawl starts from its seeds (remove it to search again)")
         return FromWords(path, rest, None)
     specs = provider_specs(settings.get("FOCUSED_SEARCH"))
@@ -204,13 +185,7 @@ def search_of(opts: argparse.Namespace, topic: Topic, settings: Settings) -> Req
 
 
 def search_and_write(
-    search: RequestedSearch,
-    path: Path,
-    tables: Mapping[str, Mapping[str, Any]],
-    given: Sequence[str],
-    settings: Settings,
-    *,
-    dry_run: bool,
+    search: RequestedSearch, path: Path, tables: Tables, given: Sequence[str], settings: Settings, *, dry_run: bool
 ) -> None:
     """Make a search, show what it found, and write the topic file unless it is a dry run.
 

@@ -6,8 +6,8 @@ It knows nothing but the totals of the crawl and the journal, so that a crawl th
 
 from __future__ import annotations
 
+from focused.crawl.budget import Totals
 from focused.crawl.crawl import Crawl
-from focused.crawl.totals import Totals
 from focused.topic.topic import QuestionOptions
 
 BEGINNING = "the crawl begins"
@@ -18,8 +18,6 @@ LITTLE = "its last pages brought next to nothing"
 class Occasions:
     """Says when it is time for a question.
 
-    Parameters
-    ----------
     asked : questions so far, all runs together
     pages : when the last of them was asked
     """

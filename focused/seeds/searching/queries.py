@@ -36,7 +36,7 @@ def first_queries(keywords: Sequence[str]) -> list[str]:
     by_words: dict[frozenset[str], str] = {}
     for query in (" ".join(phrases), *phrases, *pairs):
         if len(query) <= LONGEST_QUERY:
-            by_words.setdefault(frozenset(query.lower().split()), query)
+            by_words.setdefault(_same(query), query)
     return list(by_words.values()) or [phrases[0][:LONGEST_QUERY]]
 
 
@@ -88,10 +88,10 @@ def telling_words(pages: Iterable[WrittenWords], keywords: Collection[str], most
 
 def next_queries(keywords: Sequence[str], words: Sequence[str], asked: Collection[str]) -> Iterator[str]:
     """The keywords in turn, each with one of the telling words; no query that was asked before."""
-    known = {frozenset(query.lower().split()) for query in asked}
+    known = {_same(query) for query in asked}
     for number, word in enumerate(words):
         query = f"{keywords[number % len(keywords)]} {word}"
-        if len(query) <= LONGEST_QUERY and frozenset(query.lower().split()) not in known:
+        if len(query) <= LONGEST_QUERY and _same(query) not in known:
             yield query
 
 
@@ -154,20 +154,22 @@ class QueryIdeas:
     keywords: Sequence[str]
     terms: Collection[str]
     asked: list[str] = field(default_factory=list)  #: so far, in order
-    kinds: Sequence[str] = ("keywords", "words", "names", "titles")
+
+    def __post_init__(self) -> None:
+        #: What makes queries of pages, by kind, in the order of their turns.
+        self.kinds: dict[str, Callable[[Sequence[QuerySource]], Iterable[str]]] = {
+            "keywords": lambda _: first_queries(self.keywords),
+            "words": self._of_words,
+            "names": self._of_names,
+            "titles": _of_titles,
+        }
 
     def next(self, pages: Sequence[QuerySource]) -> str | None:
         """The next query; None where there is no idea left."""
-        done = {_same(query) for query in self.asked}
-        ideas: dict[str, Callable[[], Iterable[str]]] = {
-            "keywords": lambda: first_queries(self.keywords),
-            "words": lambda: self._of_words(pages),
-            "names": lambda: self._of_names(pages),
-            "titles": lambda: self._of_titles(pages),
-        }
-        turn = len(self.asked) % len(self.kinds)
-        for kind in (*self.kinds[turn:], *self.kinds[:turn]):
-            for query in ideas[kind]():
+        done, kinds = {_same(query) for query in self.asked}, list(self.kinds.values())
+        turn = len(self.asked) % len(kinds)
+        for kind in (*kinds[turn:], *kinds[:turn]):
+            for query in kind(pages):
                 if _same(query) not in done and len(query) <= LONGEST_QUERY:
                     return query
         return None
@@ -179,21 +181,23 @@ class QueryIdeas:
         return words if words and words not in self.asked else None
 
     def _of_words(self, pages: Sequence[QuerySource]) -> Iterator[str]:
-        words = telling_words(_by_host(pages), self.terms, MOST_OF_A_KIND)
-        return next_queries(self.keywords, words, self.asked)
+        return next_queries(self.keywords, telling_words(_by_host(pages), self.terms, MOST_OF_A_KIND), self.asked)
 
     def _of_names(self, pages: Sequence[QuerySource]) -> Iterator[str]:
-        good, rest = (Counter(name for names in hosts for name in names) for hosts in _names_by_host(pages))
+        good, rest = Counter[str](), Counter[str]()  # each host counts once
+        for _, relevant, name in {(page.host, page.words.relevant, name) for page in pages for name in page.names}:
+            (good if relevant else rest)[name] += 1
         names = [name for name, count in good.items() if count >= FEWEST_HOSTS and count > 2 * rest[name]]
         for name in sorted(names, key=lambda name: (2 * rest[name] - good[name], name)):
             yield f"{name} {self.keywords[0]}" if len(name.split()) == 1 else name
 
-    def _of_titles(self, pages: Sequence[QuerySource]) -> Iterator[str]:
-        """Titles of the best page of each host, with a word of the topic where they have none."""
-        for page in _best_of_each_host(pages):
-            words = _SEPARATOR.split(page.title)[0].split()[:WORDS_OF_TITLE]
-            if len(words) > 1:
-                yield " ".join(words)
+
+def _of_titles(pages: Sequence[QuerySource]) -> Iterator[str]:
+    """The beginnings of titles, of the best page of each host."""
+    for page in _best_of_each_host(pages):
+        words = _SEPARATOR.split(page.title)[0].split()[:WORDS_OF_TITLE]
+        if len(words) > 1:
+            yield " ".join(words)
 
 
 def _best_of_each_host(pages: Iterable[QuerySource]) -> list[QuerySource]:
@@ -210,14 +214,6 @@ def _by_host(pages: Sequence[QuerySource]) -> list[WrittenWords]:
     for page in pages:
         together.setdefault((page.host, page.words.relevant), {}).update(page.words.words)
     return [WrittenWords(relevant, words) for (_, relevant), words in together.items()]
-
-
-def _names_by_host(pages: Sequence[QuerySource]) -> tuple[list[set[str]], list[set[str]]]:
-    """The names on relevant pages, and on others, of each host together."""
-    together: dict[tuple[str, bool], set[str]] = {}
-    for page in pages:
-        together.setdefault((page.host, page.words.relevant), set()).update(page.names)
-    return tuple([names for (_, kind), names in together.items() if kind is relevant] for relevant in (True, False))  # type: ignore[return-value]
 
 
 def _same(query: str) -> frozenset[str]:

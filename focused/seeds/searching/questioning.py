@@ -24,7 +24,7 @@ from twisted.python.failure import Failure
 
 from focused.collection.collection import PAGES, data_folder, open_repository, opened
 from focused.collection.repository import Place
-from focused.crawl.domains import domain_of
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import FocusedError, SearchError
 from focused.live.questions import ORIGIN, Question, pages_before, questions_asked
 from focused.live.scrapy_engine import ScrapyEngine
@@ -116,8 +116,6 @@ SAMPLE = """
 GOOD = f"{SAMPLE} f.relevant = 1 ORDER BY f.relevance DESC, f.seq LIMIT {LOOKED_AT}"
 OTHERS = f"{SAMPLE} f.relevant = 0 ORDER BY f.seq DESC LIMIT {LOOKED_AT}"
 
-QuestionRow = tuple[str, float, int, str, int, int]
-
 
 class Questioning:
     """Asks one question at a time, the providers in turn. One that gives no answer is not asked again in this run.
@@ -140,11 +138,11 @@ class Questioning:
         topic, analyser = session.topic, session.reader.analyser
         terms = frozenset(analyser.terms(" ".join(topic.keywords)))
         self._ideas = QueryIdeas(topic.keywords, terms, [one.question.words for one in asked])
-        self._pages = KnownPages(session.folder, topic)
         self._is_open = self._is_closed = False
         self._loop = create_looping_call(self.look)
         self._results = dict.fromkeys(RESULTS, 0)
-        session.crawl.asks_more, session.questions_asked = self._may_ask, len(asked)
+        session.crawl.asks_more = self._may_ask
+        session.count_questions(len(asked))
 
     @classmethod
     def of(cls, crawler: Crawler, specs: Sequence[str]) -> Self:
@@ -191,7 +189,9 @@ class Questioning:
             data, web = data_folder(self.crawler.settings), WebQuestions(self.crawler)
             providers = open_providers(self._specs, web, self.session.reader, data)
             self._askers = [*providers.searching, *providers.hubs]
-        pages = await asyncio.to_thread(self._pages.read) if self.session.crawl.totals.pages else []
+        pages: list[QuerySource] = []
+        if self.session.crawl.totals.pages:
+            pages = await asyncio.to_thread(known_pages, self.session.folder, self.session.topic)
         turn = self._occasions.asked % len(self._askers)
         for asker in (*self._askers[turn:], *self._askers[:turn]):
             words = self._ideas.about_links(pages) if isinstance(asker, Hubs) else self._ideas.next(pages)
@@ -232,10 +232,12 @@ class Questioning:
         limits = topic.questions.results, topic.questions.per_site
         results = list(usable(found, rules, *limits, private=topic.scope.allow_private))
         addresses = [rules.address(one.url) for one in results]
-        barred = sum(bool(crawl.out_of_scope(address)) for address in addresses)
-        known = sum(crawl.urls.is_met(address.key) and not crawl.out_of_scope(address) for address in addresses)
+        barred = sum(bool(crawl.admission.against_address(address)) for address in addresses)
+        known = sum(
+            crawl.urls.is_met(address.key) and not crawl.admission.against_address(address) for address in addresses
+        )
         session.found(question.address, feed_of(question, results))
-        session.questions_asked += 1
+        session.count_questions(session.questions_asked + 1)
         self._ideas.asked.append(question.words)
         counts = {"new": len(results) - known - barred, "known": known, "barred": barred}
         for name, count in counts.items():
@@ -262,28 +264,19 @@ class Questioning:
             ScrapyEngine(self.crawler).look_again()
 
 
-class KnownPages:
-    """Reads what was committed, by a connection and a reader of its own."""
+def known_pages(folder: Path, topic: Topic) -> list[QuerySource]:
+    """What was committed: good pages, the best first, then others, the last first. Raises StorageError.
 
-    def __init__(self, folder: Path, topic: Topic) -> None:
-        self._folder, self._topic = folder, topic
-
-    def read(self) -> list[QuerySource]:
-        """Good pages, the best first, then others, the last first. Raises StorageError."""
-        reader = Reader(self._topic.reading, keep=self._topic.keywords_by_language)
-        with opened(self._folder) as store:
-            good, others = (store.execute(query).fetchall() for query in (GOOD, OTHERS))
-        rows = [*some_of_each_host(good, _host, MOST_GOOD), *some_of_each_host(others, _host, MOST_OTHERS)]
-        return list(self._known(rows, reader))
-
-    def _known(self, rows: list[QuestionRow], reader: Reader) -> Iterator[QuerySource]:
-        repository = open_repository(self._topic.storage.pages, self._folder / PAGES)
-        for url, relevance, relevant, file, offset, length in rows:
-            stored = repository.get(Place(file, offset, length))
+    It has a connection and a reader of its own.
+    """
+    reader = Reader(topic.reading, keep=topic.keywords_by_language)
+    with opened(folder) as store:
+        good, others = (store.execute(query).fetchall() for query in (GOOD, OTHERS))
+    repository, found = open_repository(topic.storage.pages, folder / PAGES), []
+    for rows, most in ((good, MOST_GOOD), (others, MOST_OTHERS)):
+        for url, relevance, relevant, *place in some_of_each_host(rows, lambda row: host_of(row[0]), most):
+            stored = repository.get(Place(*place))
             page = reader.read(url, stored.body, stored.content_type)
             if isinstance(page, Page):
-                yield known(page, relevance, reader.analyser, relevant=bool(relevant))
-
-
-def _host(row: QuestionRow) -> str:
-    return host_of(row[0])
+                found.append(known(page, relevance, reader.analyser, relevant=bool(relevant)))
+    return found

@@ -20,23 +20,13 @@ class HubOptions:
 
 
 def add_augment_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("Options of `augment`")
-    group.add_argument(
-        "--least",
-        metavar="N",
-        type=int,
-        default=HubOptions.least,
-        help="seeds that a hub links to (default: %(default)s)",
-    )
-    group.add_argument("--most", metavar="N", type=int, default=HubOptions.most, help="hubs (default: %(default)s)")
-    group.add_argument(
-        "--similarity",
-        metavar="X",
-        type=float,
-        default=HubOptions.similarity,
-        help="pages more like the topic's description are copies of it, no hubs (default: %(default)s)",
-    )
-    group.add_argument("--web", metavar="WEB", action="append", help="ask this recorded web (may be repeated)")
+    add = parser.add_argument_group("Options of `augment`").add_argument
+    least, most = "seeds that a hub links to (default: %(default)s)", "hubs (default: %(default)s)"
+    copies = "pages more like the topic's description are copies of it, no hubs (default: %(default)s)"
+    add("--least", metavar="N", type=int, default=HubOptions.least, help=least)
+    add("--most", metavar="N", type=int, default=HubOptions.most, help=most)
+    add("--similarity", metavar="X", type=float, default=HubOptions.similarity, help=copies)
+    add("--web", metavar="WEB", action="append", help="ask this recorded web (may be repeated)")
 
 
 #: The kinds of providers, and how each is written.
@@ -89,26 +79,19 @@ def provider_specs(value: object) -> list[str]:
 
 
 def add_search_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("Options of `new` that find seeds")
-    group.add_argument(
-        "--search", action="store_true", help="ask the providers of FOCUSED_SEARCH for pages with the keywords"
+    add = parser.add_argument_group("Options of `new` that find seeds").add_argument
+    kinds = f"ask this one instead (may be repeated): {'; '.join(KINDS.values())}"
+    sources = (
+        "take URLs from here too (may be repeated): a file or URL with bookmarks, OPML, CSV, a sitemap, a feed or a list; "
+        "a collection; a Wikipedia article or category"
     )
-    kinds = "; ".join(KINDS.values())
-    group.add_argument(
-        "--provider", metavar="SPEC", action="append", help=f"ask this one instead (may be repeated): {kinds}"
-    )
-    group.add_argument(
-        "--from",
-        metavar="SOURCE",
-        action="append",
-        dest="sources",
-        help="take URLs from here too (may be repeated): a file or URL with bookmarks, OPML, CSV, a sitemap, a feed or a list; "
-        "a collection; a Wikipedia article or category",
-    )
+    add("--search", action="store_true", help="ask the providers of FOCUSED_SEARCH for pages with the keywords")
+    add("--provider", metavar="SPEC", action="append", help=kinds)
+    add("--from", metavar="SOURCE", action="append", dest="sources", help=sources)
     for name, (option, meaning) in NUMBERS.items():
         default = getattr(SearchBudget, name)
         help_text = f"{meaning} (default: {default})"
-        group.add_argument(option, metavar="N", type=int, default=default, dest=f"wish_{name}", help=help_text)
+        add(option, metavar="N", type=int, default=default, dest=f"wish_{name}", help=help_text)
 
 
 def wish_of(opts: argparse.Namespace) -> SearchBudget:

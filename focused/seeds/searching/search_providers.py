@@ -6,8 +6,9 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
@@ -74,30 +75,20 @@ def results_in_json(body: bytes) -> list[SearchResult]:
     rows = answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(rows, list):
         raise SearchError("no list of results is found in the answer")
-    return ranked([_text(row, name) for name in ("url", "title", "content")] for row in rows)
-
-
-def _text(row: Any, name: str) -> str:
-    value = row.get(name) if isinstance(row, dict) else None
-    return value if isinstance(value, str) else ""
+    found = ([row.get(name) for name in ("url", "title", "content")] for row in rows if isinstance(row, dict))
+    return ranked([value if isinstance(value, str) else "" for value in values] for values in found)
 
 
 def ranked(found: Iterable[Iterable[str]]) -> list[SearchResult]:
-    """Pages with their ranks, from URLs, titles and snippets; texts are cut and made plain.
+    """Pages with their ranks, from URLs, titles and snippets, `MOST` at most; texts are cut and made plain.
 
     What has no URL, or one that is too long, is left out.
     """
-    return list(_bounded(found))
-
-
-def _bounded(found: Iterable[Iterable[str]]) -> Iterator[SearchResult]:
-    rank = 0
-    for url, title, snippet in found:
-        if url and len(url) <= MAX_LENGTH:
-            rank += 1
-            yield SearchResult(url.strip(), plain(title, LONGEST_TITLE), plain(snippet, LONGEST_SNIPPET), rank)
-        if rank == MOST:
-            return
+    usable = islice(((url, *texts) for url, *texts in found if url and len(url) <= MAX_LENGTH), MOST)
+    return [
+        SearchResult(url.strip(), plain(title, LONGEST_TITLE), plain(snippet, LONGEST_SNIPPET), rank)
+        for rank, (url, title, snippet) in enumerate(usable, 1)
+    ]
 
 
 LONGEST_QUESTION = 90.0  #: seconds that a provider may take for an answer, its delays included
@@ -168,7 +159,8 @@ class Ddgs:
     async def search(self, query: str, most: int) -> list[SearchResult]:
         await asyncio.sleep(max(0.0, self._free_from - time.monotonic()))
         try:
-            rows = await asyncio.to_thread(self._ask, query, most)
+            how = {"max_results": most, "backend": self._backends}
+            rows = await asyncio.to_thread(lambda: list(self._engines.text(query, **how)))
         except Exception as error:  # of ddgs, or of whatever it is built on
             if NOTHING in str(error).lower():
                 return []
@@ -176,9 +168,6 @@ class Ddgs:
         finally:
             self._free_from = time.monotonic() + PAUSE
         return ranked((row.get("href", ""), row.get("title", ""), row.get("body", "")) for row in rows)[:most]
-
-    def _ask(self, query: str, most: int) -> list[dict[str, str]]:
-        return list(self._engines.text(query, max_results=most, backend=self._backends))
 
 
 LEAST_LINKS = 2  #: good pages that a hub links to, as in `scrapy topics augment`
@@ -193,12 +182,8 @@ class OwnCollections:
         self.name = f"collections {names}" if len(names) <= 40 else f"{len(folders)} collections"
 
     async def search(self, query: str, most: int) -> list[SearchResult]:
-        return await asyncio.to_thread(self._search, query, most)
-
-    def _search(self, query: str, most: int) -> list[SearchResult]:
-        lists = [_hits(folder, query, most) for folder in self._folders]
-        mixed = sorted((found for hits in lists for found in hits), key=lambda found: found.rank)
-        return mixed[:most]
+        lists = await asyncio.to_thread(lambda: [_hits(folder, query, most) for folder in self._folders])
+        return sorted((found for hits in lists for found in hits), key=lambda found: found.rank)[:most]
 
 
 class Hubs:

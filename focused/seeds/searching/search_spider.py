@@ -14,8 +14,8 @@ from scrapy.settings import BaseSettings, Settings
 
 from focused.collection.collection import data_folder
 from focused.exceptions import FocusedError, SearchError
+from focused.live.logs import write_plain_logs
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
-from focused.live.plain_logs import write_plain_logs
 from focused.seeds.searching.search_options import SearchBudget
 from focused.seeds.searching.search_providers import hubs_of_backlinks, open_providers
 from focused.seeds.searching.seed_search import SeedCandidate, SeedJudge, SeedSearch, TellLine, chosen
@@ -103,9 +103,8 @@ class SeedSearchSpider(Spider):
         except Exception:
             logger.exception("The search failed")
             self.search.error = SearchError("the search failed, which is a mistake of focused; the log says where")
-        nothing: tuple[Any, ...] = ()
-        for request in nothing:
-            yield request
+        if False:  # a generator, which yields nothing
+            yield
 
     async def _make(self) -> None:
         search, web, judge = self.search, WebQuestions(self.crawler), SeedJudge(self.search.topic)

@@ -6,15 +6,15 @@ import asyncio
 import logging
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from focused.crawl.domains import domain_of
 from focused.crawl.scope import ScopeRules
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import SearchError
 from focused.live.assemble import page_model_of
 from focused.live.responses import read_response
@@ -24,14 +24,7 @@ from focused.page.plain_text import plain
 from focused.page.urls import UrlRules, host_of
 from focused.seeds.searching.queries import WrittenWords, first_queries, next_queries, telling_words, words_of
 from focused.seeds.searching.search_options import SearchBudget
-from focused.seeds.searching.search_providers import (
-    LONGEST_QUESTION,
-    Hubs,
-    Providers,
-    SearchProvider,
-    SearchResult,
-    answer_of,
-)
+from focused.seeds.searching.search_providers import LONGEST_QUESTION, Providers, SearchResult, answer_of
 from focused.seeds.searching.web_questions import WebQuestions
 from focused.topic.topic import Topic
 
@@ -153,11 +146,6 @@ class SeedSearch:
         return self._ends - time.monotonic()
 
     @property
-    def _patience(self) -> float:
-        """Seconds that are waited for the next answer."""
-        return max(1.0, min(self.left, LONGEST_QUESTION))
-
-    @property
     def enough(self) -> bool:
         return len(chosen(self.judged, self._wish)) >= self._wish.seeds
 
@@ -189,39 +177,37 @@ class SeedSearch:
         for provider in tuple(self._providers.searching):
             if not self._may_go_on():
                 return
-            found = await self._ask(provider, query)
-            if found is not None:
+            asking = provider.search(query, self._wish.results)
+            found = await self._answer(provider.name, asking, "; it is not asked again")
+            if found is None:
+                self._providers.searching.remove(provider)
+            else:
                 usable = self._candidates.add(found, Origin(provider.name, query))
                 self._tell(f"{provider.name}: {query!r}: {usable} pages")
-
-    async def _ask(self, provider: SearchProvider, query: str) -> list[SearchResult] | None:
-        """Its answer; None, and no more questions, from one that gives none."""
-        self.questions += 1
-        try:
-            return await answer_of(provider.name, provider.search(query, self._wish.results), self._patience)
-        except SearchError as error:
-            self._providers.searching.remove(provider)
-            self._tell(f"{provider.name}: {error}; it is not asked again")
-            return None
 
     async def _ask_for_hubs(self) -> None:
         """Ask who links to the best pages so far."""
         best = [page.url for page in chosen(self.judged, self._wish)]
         for hubs in tuple(self._providers.hubs) if len(best) > 1 else ():
-            if self._may_go_on():
-                await self._ask_one_for_hubs(hubs, best)
+            if not self._may_go_on():
+                break
+            self._providers.hubs.remove(hubs)  # the next answer would hardly be another
+            found = await self._answer(hubs.name, hubs.linking_to(best, self._wish.results))
+            if found is not None:
+                usable = self._candidates.add(found, Origin(hubs.name))
+                self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
         await self._look()
 
-    async def _ask_one_for_hubs(self, hubs: Hubs, best: Sequence[str]) -> None:
+    async def _answer(
+        self, name: str, asking: Awaitable[list[SearchResult]], then: str = ""
+    ) -> list[SearchResult] | None:
+        """What somebody found; None where there is no answer, which is told, with what comes of it."""
         self.questions += 1
-        self._providers.hubs.remove(hubs)  # the next answer would hardly be another
         try:
-            found = await answer_of(hubs.name, hubs.linking_to(best, self._wish.results), self._patience)
+            return await answer_of(name, asking, max(1.0, min(self.left, LONGEST_QUESTION)))
         except SearchError as error:
-            self._tell(f"{hubs.name}: {error}")
-        else:
-            usable = self._candidates.add(found, Origin(hubs.name))
-            self._tell(f"{hubs.name}: {usable} pages link to several of the {len(best)} best")
+            self._tell(f"{name}: {error}{then}")
+            return None
 
     def _first_queries(self) -> list[str]:
         """So many that half of the questions are left for what will be learned."""

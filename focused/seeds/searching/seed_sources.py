@@ -29,6 +29,7 @@ from scrapy.utils.sitemap import Sitemap
 from focused.collection.collection import DATABASE, opened
 from focused.collection.store import IS_VERSION
 from focused.exceptions import FocusedError, SearchError
+from focused.live.responses import headers_of
 from focused.page.decoding import HTML_TYPES, decode, media_type
 from focused.page.link_lists import local_name, parsed_xml, read_link_list
 from focused.page.page import Page
@@ -92,11 +93,8 @@ def _read(data: bytes, content_type: str, url: str) -> SeedList:
     match local_name(root):
         case "opml":
             outlines = (element for element in root.iter() if local_name(element) == "outline")
-            rows = (
-                (one.get("htmlUrl") or one.get("url") or one.get("xmlUrl") or "", one.get("text", ""))
-                for one in outlines
-            )
-            return SeedList("OPML", ranked_urls(rows))
+            urls = ((one.get("htmlUrl") or one.get("url") or one.get("xmlUrl") or "", one) for one in outlines)
+            return SeedList("OPML", ranked_urls((url, one.get("text", "")) for url, one in urls))
         case "urlset" | "sitemapindex":
             sitemap = Sitemap(data)
             places = [str(entry["loc"]) for entry in islice(sitemap, MOST_URLS) if entry.get("loc")]
@@ -166,9 +164,8 @@ def ranked_urls(rows: Iterable[tuple[str, str]]) -> list[SearchResult]:
             each.setdefault(url, title)
         if len(each) == MOST_URLS:
             break
-    return [
-        SearchResult(url, plain(title, LONGEST_TITLE), "", rank) for rank, (url, title) in enumerate(each.items(), 1)
-    ]
+    named = ((url, plain(title, LONGEST_TITLE)) for url, title in each.items())
+    return [SearchResult(url, title, "", rank) for rank, (url, title) in enumerate(named, 1)]
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -203,20 +200,14 @@ async def wiki_links(url: str, web: WebQuestions) -> SeedList:
         pages = await _pages(url, web, titles=title, prop="extlinks", ellimit="max")
         if not any(page.get("ns") == CATEGORY for page in pages):
             return _listed("links of an article", _outside(pages))
-        of_category = {
-            "generator": "categorymembers",
-            "gcmtitle": title,
-            "gcmtype": "page",
-            "gcmlimit": str(MOST_MEMBERS),
-        }
-        members = await _pages(url, web, prop="extlinks", ellimit="max", **of_category)
+        of_category = {"gcmtitle": title, "gcmtype": "page", "gcmlimit": str(MOST_MEMBERS)}
+        every = {"prop": "extlinks", "ellimit": "max", "generator": "categorymembers"}
+        members = await _pages(url, web, **every, **of_category)
         return _listed("a category", [*(_address(url, page) for page in members), *_outside(members)])
     except SearchError as error:
         if "robots.txt" not in str(error):
             raise
-    answer = await web.ask(url)
-    content_type = (answer.headers.get("Content-Type") or b"").decode("latin-1")
-    return read_list(answer.body, content_type, answer.url)
+    return await _at(url, web)
 
 
 async def _pages(url: str, web: WebQuestions, **question: str) -> list[dict[str, Any]]:
@@ -298,17 +289,16 @@ async def _list_of(source: str, data: Path, web: WebQuestions) -> SeedList:
     elif is_wiki_page(source):
         return await wiki_links(source, web)
     else:
-        listed = await _at(source, web)
+        listed = await _at(source, web, named=source)
     for sitemap in listed.sitemaps[:MOST_SITEMAPS]:
         if UrlRules().canonical(sitemap):
-            listed.found.extend((await _at(sitemap, web, named="")).found)
+            listed.found.extend((await _at(sitemap, web)).found)
     return listed
 
 
-async def _at(url: str, web: WebQuestions, *, named: str | None = None) -> SeedList:
-    answer = await web.ask(url, named=url if named is None else named)
-    content_type = (answer.headers.get("Content-Type") or b"").decode("latin-1")
-    return read_list(answer.body, content_type, answer.url)
+async def _at(url: str, web: WebQuestions, *, named: str = "") -> SeedList:
+    answer = await web.ask(url, named=named)
+    return read_list(answer.body, headers_of(answer)[0], answer.url)
 
 
 def _collection(name: str, data: Path) -> Path | None:

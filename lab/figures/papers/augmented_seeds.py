@@ -9,8 +9,9 @@ from typing import ClassVar
 
 from focused.explain.plain_output import ProgressLine
 from focused.page.reader import Reader, ReadingOptions
-from focused.seeds.backlinks.augmentation import Hub, RecordedContents, find_hubs, without_mirrors
+from focused.seeds.backlinks.augmentation import Hub, find_hubs, recorded_contents, without_mirrors
 from focused.seeds.searching.search_options import HubOptions
+from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.first_reading import RecordedBacklinks
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
@@ -63,7 +64,7 @@ class AugmentedSeeds(Figure):
         return [*_picture(bench, without, with_hubs), *_report(*reports, found)]
 
 
-def hubs_of(topic: LabelledTopic, backlinks: RecordedBacklinks, contents: RecordedContents) -> list[Hub]:
+def hubs_of(topic: LabelledTopic, backlinks: RecordedBacklinks, web: AnalysedWeb) -> list[Hub]:
     """The hubs of a topic as section 6 of the paper finds them, but for targets, which would be told to the crawl.
 
     The paper leaves out copies of the page that seeds and targets were taken from. An article of the topic that links to others
@@ -72,8 +73,8 @@ def hubs_of(topic: LabelledTopic, backlinks: RecordedBacklinks, contents: Record
     wanted = HubOptions()
     left_out = {*topic.seeds, *topic.judgements.targets}
     hubs = find_hubs(backlinks.backlinks_of(topic.seeds), wanted.least, left_out)
-    description = contents.webs[0].reader.analyser.terms(topic.description)
-    kept, _ = without_mirrors(hubs, contents, description, wanted.similarity)
+    description = web.reader.analyser.terms(topic.description)
+    kept, _ = without_mirrors(hubs, recorded_contents([web]), description, wanted.similarity)
     return kept[: wanted.most]
 
 
@@ -88,7 +89,7 @@ def _augmented(bench: Bench, plain: list[LabelledTopic]) -> tuple[list[LabelledT
         any_topic = Topic(name="hubs", keywords=plain[0].keywords, seeds=plain[0].seeds)
         web = opener.open(any_topic, Reader(ReadingOptions()))
         backlinks = RecordedBacklinks(web, ALL_BACKLINKS, tell)
-        found = {topic.name: hubs_of(topic, backlinks, RecordedContents([web])) for topic in plain}
+        found = {topic.name: hubs_of(topic, backlinks, web) for topic in plain}
     augmented = [
         replace(topic, hubs=tuple(hub.url for hub in found[topic.name])) for topic in plain if found[topic.name]
     ]

@@ -11,7 +11,7 @@ import pytest
 from focused.collection.trained_model import load_model
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.models.layers import LayerClassifier
-from focused.seeds.backlinks.augmentation import Hub, RecordedContents
+from focused.seeds.backlinks.augmentation import Hub
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.first_reading import RecordedBacklinks
 from lab.figures.figure import Bench, Claim, claims_table, means_table, topics
@@ -55,13 +55,13 @@ __all__ = ["bench", "drawn"]
 def test_a_hub_links_to_two_seeds_at_least_and_is_no_copy_and_no_target(bench: Bench) -> None:
     data = Wikispeedia(bench.webs["wikispeedia"], "article")
     web = AnalysedWeb(data, Reader(ReadingOptions()), hide_outside=False)
-    backlinks, contents = RecordedBacklinks(web, 0), RecordedContents([web])
+    backlinks = RecordedBacklinks(web, 0)
     birds, fish = topics(bench, each=2)
     linking = {page for pages in backlinks.backlinks_of(birds.seeds).values() for page in pages}
     assert {HUB, COPY} < linking
     assert linking & birds.judgements.targets
-    assert hubs_of(birds, backlinks, contents) == [Hub(HUB, hub_score=10)]
-    assert hubs_of(fish, backlinks, contents) == []
+    assert hubs_of(birds, backlinks, web) == [Hub(HUB, hub_score=10)]
+    assert hubs_of(fish, backlinks, web) == []
 
 
 def test_the_figure_is_drawn_written_and_goes_on_where_it_stopped(

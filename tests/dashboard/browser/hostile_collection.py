@@ -57,8 +57,8 @@ def make_hostile(folder: Path) -> None:
         answer = Stored(url, 200, (("Content-Type", "text/html; charset=utf-8"),), page_of(number).encode())
         record = session.fetched(pick, answer, "text/html; charset=utf-8")
         if not isinstance(record, str):
-            session.keep(record)
-            session.write(record)
+            session.journal.keep(record)
+            session.journal.finish(record)
     session.close()
     update_index(folder)
     sorted_entries(folder, PortalWish(folder, folder.name), lambda *_: None)

@@ -1,7 +1,5 @@
 """Thresholds proposed from judgements."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

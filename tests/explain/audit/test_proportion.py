@@ -1,7 +1,5 @@
 """Shares and their intervals, against numbers computed by hand and against scipy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

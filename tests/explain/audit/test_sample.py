@@ -1,7 +1,5 @@
 """The sample: equal shares of the strata, the same for the same call, and never far from an earlier one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

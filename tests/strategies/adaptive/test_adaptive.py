@@ -1,7 +1,5 @@
 """Adaptive: scores that learn, exploration of unfamiliar hosts, and patience towards better links on busy hosts."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,6 +12,7 @@ from pydantic import ValidationError
 from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.live.assemble import assemble
@@ -235,13 +234,13 @@ def copied(*, duplicate: bool) -> Adaptive:
 class TestRedirects:
     def test_a_seed_that_redirects_is_a_seed(self) -> None:
         crawl = new_crawl()
-        crawl.start([address("http://old.example/")])
+        crawl.apply(Started([address("http://old.example/")]))
         fetch_next(crawl, make_page("http://new.example/", ("solar", [])))
         assert crawl.strategy.state()["models"][ANY]["kept"][:, 1].tolist() == [1]
 
     def test_the_link_that_redirects_is_what_is_learned_from(self) -> None:
         crawl = new_crawl()
-        crawl.start([address("http://a.example/")])
+        crawl.apply(Started([address("http://a.example/")]))
         links = [("item", ["http://old.example/x/1", "http://old.example/x/2"]), ("tax", []), ("law", [])]
         for page in (
             make_page("http://a.example/", *links),
@@ -336,11 +335,7 @@ class TestPatience:
 
     @pytest.mark.parametrize(
         ("patience", "distinct_hosts", "network"),
-        [
-            (0.8, 0, Network()),
-            (0.8, 3, Network(in_flight=2, delay=5.0)),
-            (1.0, 2, Network(delay=0, latency=9, seed=1)),
-        ],
+        [(0.8, 0, Network()), (0.8, 3, Network(in_flight=2, delay=5.0)), (1.0, 2, Network(delay=0, latency=9, seed=1))],
     )
     def test_a_crawl_always_ends_with_all_pages_fetched(
         self, patience: float, distinct_hosts: int, network: Network, reachable: list[str]
@@ -422,7 +417,7 @@ class TestGoingOn:
     @pytest.mark.parametrize("pages", [2, 36, 77])
     def test_from_any_snapshot_the_picks_are_those_of_the_undisturbed_crawl(self, pages: int, budget: Budget) -> None:
         undisturbed, busy = new_crawl(budget), deque[int](maxlen=RELEASED_AFTER)
-        undisturbed.start(SEEDS)
+        undisturbed.apply(Started(SEEDS))
         go_on(undisturbed, busy, pages)
         restored, still_busy = restart(undisturbed, new_crawl(budget), TEXTS.values()), busy.copy()
         for host in busy:
@@ -434,7 +429,7 @@ class TestGoingOn:
 
     def test_it_learns_explores_and_waits_in_that_crawl(self) -> None:
         crawl = new_crawl()
-        crawl.start(SEEDS)
+        crawl.apply(Started(SEEDS))
         prior = crawl.strategy.regression.weights.copy()
         order, waits = go_on(crawl, deque(maxlen=RELEASED_AFTER), 1000)
         assert len(order) > 2 * WARM_UP
@@ -467,7 +462,7 @@ def go_on(crawl: Crawl, busy: deque[int], pages: int) -> tuple[list[str], int]:
         order.append(texts[pick.id])
         busy.append(pick.host)
         crawl.frontier.hold(pick.host)
-        crawl.fetched(pick.id, WEB[texts[pick.id]], 1)
+        crawl.apply(PageArrived(pick.id, WEB[texts[pick.id]], 1))
     return order, waits
 
 
@@ -483,13 +478,13 @@ def test_the_meaning_of_words_counts_where_they_are_not_stemmed() -> None:
     )
     reader, crawl = assemble(topic)
     assert crawl.world.keywords == {"galaxies": 1}
-    crawl.start([reader.rules.address("http://a.example/")])
+    crawl.apply(Started([reader.rules.address("http://a.example/")]))
     links = '<p><a href="http://b.example/">galaxy</a></p><p><a href="http://c.example/">football</a></p>'
     page = reader.read("http://a.example/", links.encode(), "text/html")
     pick = crawl.next()
     assert isinstance(page, Page)
     assert pick is not None
-    galaxy, football = crawl.fetched(pick.id, page, 1).scores
+    galaxy, football = crawl.apply(PageArrived(pick.id, page, 1)).arrived.scores
     assert galaxy > football
 
 
@@ -498,13 +493,13 @@ def test_what_links_led_to_is_learned_again_as_a_person_judges_it(meant: str, ot
     """Pages behind both kinds of links have the keyword; a person means those of one kind."""
     crawl = make_crawl(strategy="adaptive")
     links = {word: [f"http://h{n}.example/{word}/{n}" for n in range(20)] for word in ("roof", "eclipse")}
-    crawl.start([address("http://seed.example/")])
+    crawl.apply(Started([address("http://seed.example/")]))
     fetch_next(crawl, make_page("http://seed.example/", *((f"solar {word}", urls) for word, urls in links.items())))
     for number in range(19):
         for word, urls in links.items():
             url = crawl.urls.find(key_of(urls[number]))
-            crawl.pick(url)
-            crawl.fetched(url, make_page(urls[number], (f"solar {word} number{number}", [])), 1)
+            crawl.apply(Picked(url))
+            crawl.apply(PageArrived(url, make_page(urls[number], (f"solar {word} number{number}", [])), 1))
     (number,) = hashed([meant])
     crawl.strategy.taught(lambda ids, *_: 0.9 * float(number in ids) + 0.05)
     good, bad = (crawl.urls.find(key_of(links[word][19])) for word in (meant, other))

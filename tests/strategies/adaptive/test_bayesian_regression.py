@@ -1,7 +1,5 @@
 """Linear regression from a prior: what is believed in first, and moved away from as examples come in."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,11 +1,10 @@
 """Bridges: which host may tell of new sites, and which of its URLs is taken."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.crawl.frontier import LOWEST
 from focused.strategies.adaptive import Adaptive
 from tests.crawl.web import address, make_crawl, make_page, restart
@@ -20,9 +19,9 @@ def crawled(*pages: tuple[str, tuple[str, ...]]) -> Crawl:
     """A crawl that has fetched these pages, each with its links, of hosts from which three pages were picked."""
     crawl = make_crawl(strategy="adaptive")
     for url, links in pages:
-        crawl.start([address(url)])
-        pick = crawl.pick(crawl.urls.find(address(url).key))
-        crawl.fetched(pick.id, make_page(url, "law", [(link, "tax") for link in links]), 1)
+        crawl.apply(Started([address(url)]))
+        pick = crawl.apply(Picked(crawl.urls.find(address(url).key))).picked
+        crawl.apply(PageArrived(pick.id, make_page(url, "law", [(link, "tax") for link in links]), 1))
     crawl.hosts.picked[: len(crawl.hosts)] = 3
     return crawl
 
@@ -38,10 +37,7 @@ def best(crawl: Crawl) -> str | None:
 
 
 def test_a_host_whose_pages_told_of_other_sites_comes_first() -> None:
-    crawl = crawled(
-        ("http://a.com/", ("http://a.com/1",)),
-        ("http://b.com/", ("http://b.com/1", "http://c.com/")),
-    )
+    crawl = crawled(("http://a.com/", ("http://a.com/1",)), ("http://b.com/", ("http://b.com/1", "http://c.com/")))
     assert best(crawl) == "http://b.com/1"
     crawl.hosts.picked[crawl.hosts.find("b.com")] = 10  # 2 / 13, of a: 1 / 6
     assert best(crawl) == "http://a.com/1"
@@ -85,8 +81,5 @@ def test_it_takes_nothing_of_a_busy_host_or_below_the_floor() -> None:
 
 
 def test_what_hosts_told_of_outlives_a_restart() -> None:
-    crawl = crawled(
-        ("http://a.com/", ("http://a.com/1",)),
-        ("http://b.com/", ("http://b.com/1", "http://c.com/")),
-    )
+    crawl = crawled(("http://a.com/", ("http://a.com/1",)), ("http://b.com/", ("http://b.com/1", "http://c.com/")))
     assert best(restart(crawl, make_crawl(strategy="adaptive"), TEXTS)) == "http://b.com/1"

@@ -1,13 +1,12 @@
 """Knowledge: words of links that led to relevant pages in earlier crawls help a related crawl, and do an unrelated one no harm."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Started
 from focused.crawl.world import World
 from focused.live.assemble import assemble
 from focused.scorers.word_regression import WORDS
@@ -94,7 +93,7 @@ def test_a_crawl_that_goes_on_knows_and_trusts_what_it_did(wind: Knowledge) -> N
 
     whole, begun = fresh(), fresh()
     for crawl in (whole, begun):
-        crawl.start([address("http://seed.example/")])
+        crawl.apply(Started([address("http://seed.example/")]))
     expected = run(whole, pages)
     first = run(begun, pages, most=3)
     assert 0.0 < begun.strategy.state()["scorers"]["LinkClassifier"]["_of_words"]["trust"] < MOST

@@ -1,7 +1,5 @@
 """A topic in five languages, on a small web that is written in all of them: no language is preferred, and none is lost."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from statistics import median
 from typing import Any, NamedTuple
@@ -12,6 +10,7 @@ import pytest
 from focused import strategies
 from focused.collection.snapshot import decode, encode
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Started
 from focused.live.assemble import assemble
 from focused.page.reader import Reader
 from focused.topic.mistakes import Mistakes
@@ -73,14 +72,14 @@ def go_on(reader: Reader, crawl: Crawl, pages: dict[str, str], most: int = 100) 
     while len(fetched) < most and (pick := crawl.next()) is not None:
         url = next(url for key, url in urls.items() if crawl.urls.find(key) == pick.id)
         page = reader.read(url, pages[url].encode(), "text/html; charset=utf-8")
-        visit = crawl.fetched(pick.id, page, 1).visit
+        visit = crawl.apply(PageArrived(pick.id, page, 1)).arrived.visit
         fetched.append(Fetched(url, page.language, visit.counts, visit.relevance))
     return fetched
 
 
 def begun(topic: Topic) -> tuple[Reader, Crawl]:
     reader, crawl = assemble(topic)
-    crawl.start([reader.rules.address(url) for url in topic.seeds])
+    crawl.apply(Started([reader.rules.address(url) for url in topic.seeds]))
     return reader, crawl
 
 
@@ -162,6 +161,6 @@ def test_what_counts_in_one_language_does_not_depend_on_how_many_keywords_anothe
         read = reader.read(url_of("ja", 0), page, "text/html; charset=utf-8")
         model = crawl.strategy.models.of("ja")
         density = model.read(read.terms).density
-        found.append((crawl.fetched(pick.id, read, 1).visit.relevance, density, model._dense))
+        found.append((crawl.apply(PageArrived(pick.id, read, 1)).arrived.visit.relevance, density, model._dense))
     assert found[0] == found[1]
     assert found[0][0] > 0

@@ -1,7 +1,5 @@
 """Names of hosts that say what the topic is about."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A crawl by context graphs begins with the pages that lead to its seeds; they are asked for, fetched and learned from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Aliased, BacklinksNamed, Failed, Started
 from focused.crawl.strategy import Strategy
 from focused.crawl.url_table import State, UrlTable
 from focused.page.page import Page
@@ -115,7 +114,7 @@ def made(
 
 def begun(*seeds: str, **options: Any) -> Crawl:
     crawl = made(**options)
-    crawl.start([address(url) for url in seeds or (SEED,)])
+    crawl.apply(Started([address(url) for url in seeds or (SEED,)]))
     return crawl
 
 
@@ -129,7 +128,7 @@ def crawled(crawl: Crawl, most: int = 1000, *, known: bool = True) -> list[str]:
     while len(order) < most and crawl.asking:
         asked = next(iter(crawl.asking))
         (url,) = (url for url in web() if crawl.urls.find(address(url).key) == asked)
-        crawl.backlinks(asked, [address(parent) for parent in linking(url)] if known else [])
+        crawl.apply(BacklinksNamed(asked, [address(parent) for parent in linking(url)] if known else []))
         order += run(crawl, web(), most=most - len(order))
     return order
 
@@ -151,7 +150,7 @@ class TestCrawl:
         crawl = begun(depth=2)
         assert run(crawl, web()) == [SEED]
         assert len(crawl.frontier) == 1
-        crawl.backlinks(0, [])
+        crawl.apply(BacklinksNamed(0, []))
         assert run(crawl, web(), most=1) == [PORTAL]
 
     def test_what_waits_is_judged_by_the_layers_as_soon_as_they_are_learned(self) -> None:
@@ -179,7 +178,7 @@ class TestCrawl:
         if "model" in options:
             crawl.strategy = ContextGraph(crawl.strategy.options, crawl.world)
             crawl.strategy._has_learned = True
-        crawl.start([address(SEED)])
+        crawl.apply(Started([address(SEED)]))
         assert not crawl.asking
 
     @pytest.mark.parametrize("as_printed", [False, True])
@@ -194,38 +193,38 @@ class TestCrawl:
     def test_pages_that_give_nothing_do_not_hold_it_up(self) -> None:
         crawl = begun(depth=1)
         run(crawl, web())
-        crawl.backlinks(0, [address(url) for url in (f"{LIST}0", "http://gone.example/")])
+        crawl.apply(BacklinksNamed(0, [address(url) for url in (f"{LIST}0", "http://gone.example/")]))
         run(crawl, web(), most=1)
         gone = crawl.next()
         assert crawl.next() is None
-        crawl.failed(gone.id if gone else -1)
+        crawl.apply(Failed(gone.id if gone else -1))
         assert run(crawl, web(), most=1) == [PORTAL]
 
     def test_a_seed_that_redirects_to_a_page_known_before_has_that_in_its_place(self) -> None:
         crawl = made(depth=1)
         old = "http://old.example/"
-        crawl.start([address(old)])
+        crawl.apply(Started([address(old)]))
         pick = crawl.next()
-        crawl.backlinks(0, [address(SEED), address(f"{LIST}0")])
+        crawl.apply(BacklinksNamed(0, [address(SEED), address(f"{LIST}0")]))
         assert pick is not None
-        crawl.alias(pick.id, address(SEED))
+        crawl.apply(Aliased(pick.id, address(SEED)))
         assert set(run(crawl, web(), most=2)) == {SEED, f"{LIST}0"}
         assert crawl.strategy.state()["classifier"]["layers"].tolist() == [0, 1]
 
     def test_pages_out_of_scope_do_not_hold_it_up(self) -> None:
         crawl = make_crawl(make_topic(scope={"denied_hosts": ("list.example",)}), "context_graph", depth=1)
         crawl.world.answers = True
-        crawl.start([address(SEED)])
+        crawl.apply(Started([address(SEED)]))
         run(crawl, web())
-        crawl.backlinks(0, [address(f"{LIST}0")])
+        crawl.apply(BacklinksNamed(0, [address(f"{LIST}0")]))
         assert run(crawl, web(), most=1) == [PORTAL]
 
     def test_the_rule_of_distinct_hosts_does_not_hold_it_up(self) -> None:
         crawl = make_crawl(make_topic(frontier={"distinct_hosts": 2}), "context_graph", depth=1)
         crawl.world.answers = True
-        crawl.start([address(SEED)])
+        crawl.apply(Started([address(SEED)]))
         run(crawl, web())
-        crawl.backlinks(0, [address(f"{LIST}{n}") for n in range(3)])
+        crawl.apply(BacklinksNamed(0, [address(f"{LIST}{n}") for n in range(3)]))
         order = kinds(run(crawl, web(), most=4))
         assert order[:2] == ["list", "portal"]
         assert len(order) == 4
@@ -233,16 +232,16 @@ class TestCrawl:
     def test_links_of_a_page_that_redirects_are_judged_by_the_layers_too(self) -> None:
         crawl = begun(depth=1)
         run(crawl, web())
-        crawl.backlinks(0, [address("http://moved.example/")])
+        crawl.apply(BacklinksNamed(0, [address("http://moved.example/")]))
         fetch_next(crawl, web()[f"{LIST}0"])
         waiting = crawl.frontier.view()
         assert sorted(waiting.parts[:, 0].tolist()) == [0.0, 1.0, 1.0]  # the portal, and two targets
 
     def test_seeds_added_before_the_first_page_leave_the_graphs_of_the_first_ones(self) -> None:
         crawl = begun(depth=1)
-        crawl.start([address(PORTAL)])
+        crawl.apply(Started([address(PORTAL)]))
         assert list(crawl.asking) == [0]
-        crawl.backlinks(0, [address(f"{LIST}0")])
+        crawl.apply(BacklinksNamed(0, [address(f"{LIST}0")]))
         assert kinds(run(crawl, web(), most=3)) == ["seed", "portal", "list"]
 
     @pytest.mark.parametrize(("pages", "most"), [(0, 300), (1000, 31), (16, 1)])
@@ -260,7 +259,7 @@ class TestCrawl:
     def test_as_printed_the_first_targets_found_have_graphs_where_nobody_links_to_the_seeds(self) -> None:
         crawl = begun(PORTAL, depth=1, least_targets=2, refit_every=1000, as_printed=True)
         order = run(crawl, web())
-        crawl.backlinks(0, [])  # nobody links to the portal
+        crawl.apply(BacklinksNamed(0, []))  # nobody links to the portal
         while not crawl.asking:
             order += run(crawl, web(), most=1)
         targets = [url for url in order if "solar" in web()[url].terms]
@@ -274,7 +273,7 @@ class TestCrawl:
     def test_seeds_that_come_later_begin_no_graph(self) -> None:
         crawl = begun(depth=1)
         run(crawl, web())
-        crawl.start([address(PORTAL)])
+        crawl.apply(Started([address(PORTAL)]))
         assert list(crawl.asking) == [0]
 
 

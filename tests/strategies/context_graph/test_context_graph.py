@@ -1,11 +1,10 @@
 """Context graph: links are worth what the layer of their page says, learned before the crawl or while it goes on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Started
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.models.layers import LayerClassifier
@@ -75,7 +74,7 @@ def web() -> dict[str, Page]:
 def crawl_of(**options: object) -> Crawl:
     crawl = make_crawl(None, "context_graph", **options)
     crawl.strategy.rescore_lag = 0
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     return crawl
 
 
@@ -119,7 +118,7 @@ def test_a_block_fetches_all_children_of_a_page_before_those_of_the_next() -> No
         crawl = make_crawl(None, "context_graph", as_printed=block)
         assert isinstance(crawl.strategy, ContextGraph)
         crawl.strategy._classifier = CLASSIFIER
-        crawl.start([address(SEED)])
+        crawl.apply(Started([address(SEED)]))
         order = [url.removeprefix(SEED) for url in run(crawl, pages)]
         assert order[1:5] == expected
     assert order[1:13] == [f"{kind}{n}" for n in range(6) for kind in ("news", "list")]
@@ -127,7 +126,7 @@ def test_a_block_fetches_all_children_of_a_page_before_those_of_the_next() -> No
 
 def test_what_is_raised_for_a_block_keeps_its_parts() -> None:
     crawl = make_crawl(None, "context_graph", as_printed=True)
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     run(crawl, web(), most=2)
     waiting = crawl.frontier.view()
     raised = waiting.scores == BLOCK_SCORE
@@ -137,9 +136,9 @@ def test_what_is_raised_for_a_block_keeps_its_parts() -> None:
 
 def test_the_scores_of_a_page_s_own_links_are_known_also_where_a_block_begins() -> None:
     crawl = make_crawl(None, "context_graph", as_printed=True)
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     run(crawl, web(), most=1)
     pick = crawl.next()
     assert pick is not None
-    arrival = crawl.fetched(pick.id, web()[f"{HOST}/news0"], 1)
+    arrival = crawl.apply(PageArrived(pick.id, web()[f"{HOST}/news0"], 1)).arrived
     assert arrival.scores.tolist() == [-5.0, -5.0]

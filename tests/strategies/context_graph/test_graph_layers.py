@@ -1,7 +1,5 @@
 """Context graphs: each page stands in the layer of its shortest way to a target."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The layers of a context graph are told apart by naive Bayes, with numbers worked out by hand."""
 
-from __future__ import annotations
-
 from math import log
 
 import numpy as np

@@ -1,7 +1,5 @@
 """After a rescoring, as before it, a layer is a queue in order of likelihood (section 3.3): links of typical pages come first."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.page.page import Page

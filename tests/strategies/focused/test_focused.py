@@ -1,7 +1,5 @@
 """Focused: R(p) for every link, hard focus drops links, and the distiller brings the links of good hubs to the front."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,6 +7,7 @@ import pytest
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.crawl.world import World
 from focused.exceptions import TopicError
 from focused.papers.models.taxonomy import Taxonomy
@@ -149,7 +148,7 @@ def test_a_link_that_hard_focus_dropped_comes_back_when_its_page_turns_out_to_be
     topic = make_topic(relevance=Relevance(threshold=0.45))
     crawl = Crawl(topic, Focused, options, World({"solar": 1}), lambda page: 0.4 + 0.6 * ("solar" in page.terms))
     hub, good, other = "http://hub.example/", "http://good.example/", "http://other.example/"
-    crawl.start([address(hub), address(good), address(other)])
+    crawl.apply(Started([address(hub), address(good), address(other)]))
     pages = [
         page_with(hub, "tax", [(good, "x"), ("http://new.example/", "y")]),
         page_with(good, "solar", []),
@@ -174,11 +173,11 @@ def test_the_links_of_so_many_hubs_as_asked_for_go_to_the_front() -> None:
     crawl = Crawl(make_topic(), Focused, options, World({"solar": 1}), lambda _: 0.9)
     crawl.strategy.rescore_lag = 0
     one, two, good, best = (f"http://{name}.example/" for name in ("one", "two", "good", "best"))
-    crawl.start([address(url) for url in (one, two, good, best)])
+    crawl.apply(Started([address(url) for url in (one, two, good, best)]))
     links = {one: [good, best, "http://n.example/"], two: [good, "http://m.example/"], good: [], best: []}
     for url, targets in links.items():
-        chosen = crawl.pick(crawl.urls.find(address(url).key))
-        crawl.fetched(chosen.id, page_with(url, "solar", [(target, "x") for target in targets]), 1)
+        chosen = crawl.apply(Picked(crawl.urls.find(address(url).key))).picked
+        crawl.apply(PageArrived(chosen.id, page_with(url, "solar", [(target, "x") for target in targets]), 1))
     picks = [pick for _ in range(2) if (pick := crawl.next())]
     assert [pick.id for pick in picks] == [crawl.urls.find(address(f"http://{n}.example/").key) for n in "nm"]
     assert [pick.score for pick in picks] == [2.0, 0.9]

@@ -1,7 +1,5 @@
 """A taxonomy by hand: probabilities multiply from the top down, and good nodes add up."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.papers.models.taxonomy import Taxonomy, name_of, nested, node_of

@@ -1,7 +1,5 @@
 """HCLA as a strategy: what goes into the matrix, what is ordered by it, and when."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """HCLA: the matrix of texts and links, its space, and what the paper's equations 17 and 18 would do to the frontier."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.sparse import csr_array

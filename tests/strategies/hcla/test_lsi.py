@@ -1,7 +1,5 @@
 """Latent semantic indexing: the space is that of a dense decomposition, an update loses nothing, cosines are those of eq. 6."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

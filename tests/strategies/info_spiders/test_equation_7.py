@@ -1,13 +1,12 @@
 """Equation 7 to the letter: whose links are drawn from, and how probable each of them is."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
 import pytest
 
 from focused.crawl.columns import Columns
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Ready, Seeds, Strategy
 from focused.crawl.world import World
@@ -56,11 +55,11 @@ def test_the_sum_is_over_the_links_of_the_agent_whose_turn_it_is_and_of_no_other
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     crawl = web.make_crawl(strategy="info_spiders", alpha=0.0, theta=1000.0)
-    crawl.start([web.address(url) for url in SEEDS])
+    crawl.apply(Started([web.address(url) for url in SEEDS]))
     # Agent 0 has 20 links of the best score there is, agent 1 four bad ones.
     for url, words, links in ((SEEDS[0], "solar", 20), (SEEDS[1], "law law law solar", 4)):
-        chosen = crawl.pick(crawl.urls.find(web.key(url)))
-        crawl.fetched(chosen.id, web.make_page(url, words, [(f"{url}{n}", "") for n in range(links)]), 1)
+        chosen = crawl.apply(Picked(crawl.urls.find(web.key(url)))).picked
+        crawl.apply(PageArrived(chosen.id, web.make_page(url, words, [(f"{url}{n}", "") for n in range(links)]), 1))
     for agent, links in ((0, 20), (1, 4)):
         crawl.world.picks = agent
         mine = {crawl.urls.find(web.key(f"{SEEDS[agent]}{n}")): pytest.approx(1 / links) for n in range(links)}

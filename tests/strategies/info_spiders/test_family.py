@@ -1,7 +1,5 @@
 """The family of the agents: told as it was, within limits, also after a restart."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

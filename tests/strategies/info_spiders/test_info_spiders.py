@@ -1,7 +1,5 @@
 """InfoSpiders: agents judge links, take turns, draw, learn, split and die."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import Any
@@ -11,6 +9,7 @@ import pytest
 
 from focused.crawl.columns import Columns
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import Failed, PageArrived, Picked, Requested, Started
 from focused.crawl.frontier import Frontier
 from focused.crawl.strategy import Seeds
 from focused.crawl.url_table import State
@@ -27,18 +26,18 @@ def make(**options: Any) -> InfoSpiders:
 
 def begun(seeds: int = 2, **options: Any) -> Crawl:
     crawl = web.make_crawl(strategy="info_spiders", **options)
-    crawl.start([web.address(url) for url in SEEDS[:seeds]])
+    crawl.apply(Started([web.address(url) for url in SEEDS[:seeds]]))
     return crawl
 
 
 def fetch(crawl: Crawl, url: str, words: str = "solar", links: int = 0) -> None:
     """Fetch a page, whether it comes next or not, with so many links with the anchor "x"."""
-    chosen = crawl.pick(crawl.urls.find(web.key(url)))
-    crawl.fetched(chosen.id, web.make_page(url, words, [(f"{url}{n}", "x") for n in range(links)]), 1)
+    chosen = crawl.apply(Picked(crawl.urls.find(web.key(url)))).picked
+    crawl.apply(PageArrived(chosen.id, web.make_page(url, words, [(f"{url}{n}", "x") for n in range(links)]), 1))
 
 
 def fail(crawl: Crawl, url: str) -> None:
-    crawl.failed(crawl.pick(crawl.urls.find(web.key(url))).id)
+    crawl.apply(Failed(crawl.apply(Picked(crawl.urls.find(web.key(url)))).picked.id))
 
 
 def agents(crawl: Crawl) -> dict[str, Any]:
@@ -77,7 +76,7 @@ def test_more_seeds_than_agents_share_them() -> None:
 
 def test_a_known_seed_gets_no_second_agent() -> None:
     crawl = begun()
-    crawl.start([web.address(SEEDS[0])])
+    crawl.apply(Started([web.address(SEEDS[0])]))
     assert list(agents(crawl)) == ["0", "1"]
 
 
@@ -87,8 +86,8 @@ class TestFrontiers:
     LINK = "http://both.example/"
 
     def found_by(self, crawl: Crawl, agent: int, anchor: str) -> None:
-        chosen = crawl.pick(crawl.urls.find(web.key(SEEDS[agent])))
-        crawl.fetched(chosen.id, web.make_page(SEEDS[agent], "solar", [(self.LINK, anchor)]), 1)
+        chosen = crawl.apply(Picked(crawl.urls.find(web.key(SEEDS[agent])))).picked
+        crawl.apply(PageArrived(chosen.id, web.make_page(SEEDS[agent], "solar", [(self.LINK, anchor)]), 1))
 
     def waiting(self, crawl: Crawl) -> tuple[float, list[float]]:
         url = crawl.urls.find(web.key(self.LINK))
@@ -106,15 +105,17 @@ class TestFrontiers:
         self.found_by(crawl, 0, "x")
         before, _ = self.waiting(crawl)
         url = "http://c.example/"
-        crawl.request(web.address(url), 0.0)
-        chosen = crawl.pick(crawl.urls.find(web.key(url)))
-        crawl.fetched(chosen.id, web.make_page(url, "solar", [(self.LINK, "solar")]), 1)
+        crawl.apply(Requested(web.address(url), 0.0))
+        chosen = crawl.apply(Picked(crawl.urls.find(web.key(url)))).picked
+        crawl.apply(PageArrived(chosen.id, web.make_page(url, "solar", [(self.LINK, "solar")]), 1))
         assert self.waiting(crawl)[0] > before
 
     def test_a_link_on_which_two_places_of_a_page_agree_is_its_own_in_both(self) -> None:
         crawl = begun(1)
-        chosen = crawl.pick(0)
-        crawl.fetched(chosen.id, web.make_page(SEEDS[0], "solar", [(self.LINK, "x"), (self.LINK, "solar")]), 1)
+        chosen = crawl.apply(Picked(0)).picked
+        crawl.apply(
+            PageArrived(chosen.id, web.make_page(SEEDS[0], "solar", [(self.LINK, "x"), (self.LINK, "solar")]), 1)
+        )
         assert self.waiting(crawl)[1][1] > math.tanh(0.9)  # the better of the two, with the keyword in the anchor
 
     def test_what_fell_out_of_one_frontier_may_enter_another(self) -> None:
@@ -135,12 +136,12 @@ class TestTurns:
         turns = []
         while (pick := crawl.next()) is not None:
             turns.append(int(pick.parts[0]))
-            crawl.failed(pick.id)
+            crawl.apply(Failed(pick.id))
         assert turns in ([0, 1, 0, 0], [1, 0, 0, 0])
 
     def test_what_belongs_to_nobody_may_be_drawn_at_any_turn(self) -> None:
         crawl = begun(1)
-        crawl.request(web.address("http://mine.example/"), 1.0)
+        crawl.apply(Requested(web.address("http://mine.example/"), 1.0))
         picked = {pick.id for _ in range(2) if (pick := crawl.next())}
         assert picked == {0, 1}
 
@@ -221,8 +222,8 @@ class TestEnergy:
         crawl = begun(theta=1.0, cost=2.0)
         fetch(crawl, SEEDS[0], links=2)
         fail(crawl, f"{SEEDS[0]}0")
-        chosen = crawl.pick(crawl.urls.find(web.key(SEEDS[1])))
-        crawl.fetched(chosen.id, web.make_page(SEEDS[1], "solar", [(f"{SEEDS[0]}1", "x")]), 1)
+        chosen = crawl.apply(Picked(crawl.urls.find(web.key(SEEDS[1])))).picked
+        crawl.apply(PageArrived(chosen.id, web.make_page(SEEDS[1], "solar", [(f"{SEEDS[0]}1", "x")]), 1))
         assert owners(crawl) == [1]
 
     def test_nobody_dies_who_is_the_last_to_have_links(self) -> None:
@@ -233,17 +234,17 @@ class TestEnergy:
     def test_a_page_of_an_agent_that_has_died_meanwhile_goes_to_the_oldest(self) -> None:
         crawl = begun(theta=1.0, cost=2.0)
         fetch(crawl, SEEDS[0], links=2)
-        late = crawl.pick(crawl.urls.find(web.key(f"{SEEDS[0]}0")))
+        late = crawl.apply(Picked(crawl.urls.find(web.key(f"{SEEDS[0]}0")))).picked
         fail(crawl, f"{SEEDS[0]}1")
-        crawl.fetched(late.id, web.make_page(f"{SEEDS[0]}0", "solar", [("http://new.example/", "x")]), 1)
+        crawl.apply(PageArrived(late.id, web.make_page(f"{SEEDS[0]}0", "solar", [("http://new.example/", "x")]), 1))
         assert owners(crawl) == [1, 1]
 
 
 class TestLearning:
     def test_the_page_that_a_link_led_to_teaches_the_net(self) -> None:
         crawl = begun(1, window=0)
-        chosen = crawl.pick(0)
-        crawl.fetched(chosen.id, web.make_page(SEEDS[0], "tax", [("http://b.example/", "solar")]), 1)
+        chosen = crawl.apply(Picked(0)).picked
+        crawl.apply(PageArrived(chosen.id, web.make_page(SEEDS[0], "tax", [("http://b.example/", "solar")]), 1))
         assert agents(crawl)["0"]["weights"].tolist() == [1.0, 0.0]  # a seed teaches nothing
         fetch(crawl, "http://b.example/", "law")
         # input 1, output y = tanh 1, target 0: step = .05 · (0 - y) · (1 - y²) = -.0159925
@@ -262,6 +263,8 @@ class TestLearning:
 
 def test_after_redirects_a_page_belongs_to_the_agent_that_scored_the_link() -> None:
     crawl = begun()
-    chosen = crawl.pick(1)
-    crawl.fetched(chosen.id, web.make_page("http://elsewhere.example/", "solar", [("http://b.example/", "x")]), 1)
+    chosen = crawl.apply(Picked(1)).picked
+    crawl.apply(
+        PageArrived(chosen.id, web.make_page("http://elsewhere.example/", "solar", [("http://b.example/", "x")]), 1)
+    )
     assert owners(crawl) == [0, 1]

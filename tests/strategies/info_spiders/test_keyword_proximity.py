@@ -1,7 +1,5 @@
 """Keyword proximity: the nearer a keyword stands to a link, the more it counts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """An agent: what its net says, how it learns, and what its child inherits."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

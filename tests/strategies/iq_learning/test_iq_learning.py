@@ -1,7 +1,5 @@
 """IQ-learning: as LocalPulse, but a link is also worth what its page leads to."""
 
-from __future__ import annotations
-
 import pytest
 
 from focused.crawl.crawl import Crawl

@@ -1,7 +1,5 @@
 """Rewards along paths: relevance is fed back to ancestors, discounted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Equation 1 over the pages that are remembered: only links between them count, whatever their ids and their order."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

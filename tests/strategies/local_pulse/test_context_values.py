@@ -1,7 +1,5 @@
 """Values of link contexts: classes of Q, and naive Bayes from words to class."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Link contexts: all anchors of a URL, in order of arrival, up to a bound."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from focused.collection.snapshot import decode, encode

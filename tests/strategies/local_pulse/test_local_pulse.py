@@ -1,7 +1,5 @@
 """LocalPulse: it follows pages on the topic until it has learned, and then links whose words led to pages on the topic."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -9,6 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from focused.crawl.crawl import Crawl
+from focused.crawl.events import PageArrived, Picked, Started
 from focused.crawl.strategy import Visit
 from focused.page.page import Page
 from focused.papers.strategies.local_pulse import LocalPulse, learned_values
@@ -35,15 +34,15 @@ PAGES = {name: make_page(url(name), "solar", []) for name in ("p1", "p2", "p3")}
 def begun(strategy: str = "local_pulse", *, seed: Page = HUB, **options: Any) -> Crawl:
     crawl = make_crawl(strategy=strategy, **options)
     crawl.strategy.rescore_lag = 0
-    crawl.start([address(SEED)])
+    crawl.apply(Started([address(SEED)]))
     fetch(crawl, "seed", seed)
     return crawl
 
 
 def fetch(crawl: Crawl, name: str, page: Page | None = None) -> Visit:
     """Fetch a page, whether it comes next or not."""
-    chosen = crawl.pick(crawl.urls.find(key(url(name))))
-    return crawl.fetched(chosen.id, page or PAGES[name], 1).visit
+    chosen = crawl.apply(Picked(crawl.urls.find(key(url(name))))).picked
+    return crawl.apply(PageArrived(chosen.id, page or PAGES[name], 1)).arrived.visit
 
 
 def score(crawl: Crawl, name: str) -> float:
@@ -129,7 +128,7 @@ def test_nothing_is_learned_from_pages_that_no_link_led_to() -> None:
 
 def test_seeds_that_wait_keep_their_scores() -> None:
     crawl = begun(learn_every=5)
-    crawl.start([address(url("late"))])
+    crawl.apply(Started([address(url("late"))]))
     for name in ("p1", "t1", "p2", "t2"):
         fetch(crawl, name)
     assert score(crawl, "late") == 1.0

@@ -1,7 +1,5 @@
 """Positive samples: relevance by TF-IDF to the query and to pages distilled from the crawl."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

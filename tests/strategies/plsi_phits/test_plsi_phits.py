@@ -1,7 +1,5 @@
 """PLSI + PHITS as a strategy: links of pages on the topic come first, by what their parents are made of."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """PLSI + PHITS: one EM step by hand, a likelihood that never falls, clusters told apart, documents folded in."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a link is worth by the words around it: words, and the mapping, by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """RL spider: a link has the Q that its words promise, by a mapping learned before the crawl."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Inherited relevance: generations counted by hand, and agreement with powers of the link matrix."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -49,12 +47,7 @@ def test_a_generation_is_all_from_which_a_path_of_so_many_links_leads_each_once(
         given.append(handed.max(axis=1) if most else handed.sum(axis=1))
     sources, targets = (np.array([pair[end] for pair in pairs], int) for end in (0, 1))
     parents, older = inherited_relevance(
-        np.array(relevance),
-        sources,
-        targets,
-        decay=0.7,
-        generations=generations,
-        combination="max" if most else "sum",
+        np.array(relevance), sources, targets, decay=0.7, generations=generations, combination="max" if most else "sum"
     )
     assert parents == pytest.approx(given[0])
     combined = np.max if most else np.sum

@@ -1,7 +1,5 @@
 """SS1: what waits inherits from all fetched pages that lead to it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -29,7 +29,7 @@ function draw(points) {
 }
 
 function tell(figures) {
-  if (figures.trouble) return;
+  if (!figures.tiles) return;
   for (const [key, text] of Object.entries(figures.tiles)) {
     const cell = live.querySelector(`[data-live="${key}"]`);
     if (!cell || cell.textContent === text) continue;
@@ -57,7 +57,7 @@ let stream = null;
 function follow() {
   if (live.dataset.running !== "yes" || document.hidden) return;
   stream = new EventSource(live.dataset.stream);
-  stream.addEventListener("figures", (event) => tell(JSON.parse(event.data)));
+  stream.addEventListener("stands", (event) => tell(JSON.parse(event.data)));
   stream.addEventListener("ended", () => {
     stream.close();
     live.dataset.running = "no";

@@ -9,17 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from focused.desk.dashboard.launcher import (
-    CHOICES,
-    MOST_DEPTH,
-    MOST_PAGES,
-    MOST_SEEDS,
-    NewCrawl,
-    SeedFinding,
-    site_of,
-)
+from focused.desk.dashboard.launcher import CHOICES, MOST_DEPTH, MOST_PAGES, MOST_SEEDS, NewCrawl, SeedFinding, site_of
 from focused.desk.dashboard.long_tables import whole
-from focused.desk.dashboard.page_templates import answer, fields, launcher_of, quoted, see, sent, served_of, uploaded
+from focused.desk.dashboard.page_templates import answer, launcher_of, quoted, see, sent, sent_all, served_of, uploaded
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.standing import CollectionStatus, sparkline, standing
 from focused.exceptions import FocusedError, SearchError, TopicError
@@ -42,15 +34,7 @@ def index(request: Request) -> Response:
     served = served_of(request)
     rows = [_row(served, name) for name in served.names()]
     rows.sort(key=lambda row: (not (row.stands and row.stands.running), row.name))
-    launcher = served.launcher
-    values = {
-        "rows": rows,
-        "data": served.data,
-        "topics": launcher.topics() if launcher else [],
-        "choices": CHOICES if launcher else {},
-        "failed": launcher.failures() if launcher else {},
-    }
-    return answer(request, "collections.html", values)
+    return answer(request, "collections.html", rows=rows, data=served.data, launcher=served.launcher, choices=CHOICES)
 
 
 def start(request: Request) -> Response:
@@ -78,12 +62,12 @@ def crawl_for(request: Request) -> Response:
     with some; ``providers``, whether they are asked.
     """
     served, launcher = served_of(request), launcher_of(request)
-    seeds = tuple(dict.fromkeys((*fields(request, "seed"), *_pasted(sent(request, "urls")))))
+    seeds = tuple(dict.fromkeys((*sent_all(request, "seed"), *_pasted(sent(request, "urls")))))
     pages = _number("pages", sent(request, "pages", PAGES), 1, MOST_PAGES)
     new = NewCrawl(sent(request, "q"), seeds[:MOST_SEEDS], sent(request, "strategy", "adaptive"), pages)
     file, specs = uploaded(request, "list"), launcher.search if sent(request, "providers") else ()
     if file is not None:
-        _check(file)
+        _addresses(file, "The file with addresses")
     if file is not None or specs:
         return see(f"/seeds/{served.seeds.begin(new, specs, file)}")
     if not seeds:
@@ -106,7 +90,7 @@ def map_site(request: Request) -> Response:
 def seeds(request: Request) -> Response:
     """What a search for seeds has done, and what it found: nothing is crawled yet."""
     number, finding = _finding(request)
-    return answer(request, "seeds.html", {"number": number, "finding": finding, "new": finding.new})
+    return answer(request, "seeds.html", number=number, finding=finding, new=finding.new)
 
 
 def seeds_progress(request: Request) -> Response:
@@ -135,17 +119,15 @@ def _pasted(text: str) -> list[str]:
         return []
     if not text.lstrip().startswith("<"):
         text = "\n".join(text.split())  # one a line
-    try:
-        return [found.url for found in read_list(text.encode("utf-8", "replace")).found]
-    except SearchError as error:
-        raise FocusedError(f"The addresses that you pasted: {error}.") from None
+    return _addresses(text.encode("utf-8", "replace"), "The addresses that you pasted")
 
 
-def _check(file: bytes) -> None:
+def _addresses(data: bytes, what: str) -> list[str]:
+    """The addresses in a list of any kind. Raises FocusedError, which begins with ``what``."""
     try:
-        read_list(file)
+        return [found.url for found in read_list(data).found]
     except SearchError as error:
-        raise FocusedError(f"The file with addresses: {error}.") from None
+        raise FocusedError(f"{what}: {error}.") from None
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:

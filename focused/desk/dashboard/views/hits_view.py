@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -21,8 +23,7 @@ from focused.desk.dashboard.launcher import MOST_PAGES, forget, is_asked_here
 from focused.desk.dashboard.long_tables import whole
 from focused.desk.dashboard.page_templates import answer, as_file, launcher_of, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Shown
-from focused.desk.dashboard.standing import standing
-from focused.desk.dashboard.views.overview_view import STILL_HERE, message, stamp_of, tiles
+from focused.desk.dashboard.standing import curve, standing, tiles
 from focused.exceptions import FocusedError
 from focused.export.reading_processes import PlainCollection, with_contents
 from focused.export.row import FIELDS, PATH, READ, TEXT, chosen, own_columns
@@ -41,6 +42,7 @@ FORMATS: dict[str, tuple[type[FileWriter], str]] = {
 ROWS, ROWS_WITH_TEXT = 2_000, 50  #: that are sent at once
 LOOK_SECONDS, FIRST_LOOK_SECONDS = 1.0, 0.2  #: between two looks; until there is a hit
 PATIENCE = 30  #: seconds for which a crawl that was started may make no database
+STILL_HERE = ": still here\n\n"  #: says that a stream is alive
 MAP = "map"  #: where a person goes when a crawl has begun, instead of here
 
 
@@ -145,42 +147,35 @@ def _pieces(shown: Shown, run: LastRun, kind: str, order: ExportSpec, seqs: Sequ
 def hits(request: Request) -> Response:
     """The page; of a crawl that has only just been started, one that says so."""
     name, order = request.path_params["name"], _order(request)
-    shown = served_of(request).find(name)
     then = f"/c/{quoted(name)}/map?kind=tree" if request.query_params.get("then") == MAP else ""
-    if shown is None and _is_to_come(request):
-        nothing = {"stands": None, "agents": None, "asked_here": True, "then": then}
-        return answer(request, "hits.html", {"name": name, "order": order, **nothing})
-    if shown is None and (why := _failure(request)):
-        raise FocusedError(f"The crawl of {name} ended with an error: {why}")
+    if served_of(request).find(name) is None:
+        if _is_to_come(request):
+            return answer(request, "hits.html", order=order, stands=None, agents=None, asked_here=True, then=then)
+        launcher = served_of(request).launcher
+        if why := launcher.failures().get(name, "") if launcher else "":
+            raise FocusedError(f"The crawl of {name} ended with an error: {why}")
     shown = shown_of(request)
     if then:
         return see(then)
-    values = {
-        "name": name,
-        "order": order,
-        "then": "",
-        "asked_here": _is_asked_here(request, shown),
-        **_found(request, shown),
-    }
-    return answer(request, "hits.html", values)
+    found = _found(request, shown)
+    return answer(request, "hits.html", then="", asked_here=_is_asked_here(request, shown), **found)
 
 
 def hit_list(request: Request) -> Response:
     """The list alone, for the script that shows more when a person asks for it."""
-    shown = shown_of(request)
-    return answer(request, "hit_list.html", {"name": shown.name, "order": _order(request), **_found(request, shown)})
+    return answer(request, "hit_list.html", **_found(request, shown_of(request)))
 
 
 def agents(request: Request) -> Response:
     """The tree of agents alone."""
     shown = shown_of(request)
     with shown.store() as store:
-        told = agents_of(standing(shown, store).status)
-    return answer(request, "agents.html", {"name": shown.name, "agents": told})
+        return answer(request, "agents.html", agents=agents_of(standing(shown, store).status))
 
 
 def live(request: Request) -> Response:
-    if served_of(request).find(request.path_params["name"]) is None and not _is_to_come(request):
+    """What a crawl does, as events: for its hits and for its overview."""
+    if not _is_to_come(request):
         shown_of(request)
     return StreamingResponse(_messages(request), media_type="text/event-stream")
 
@@ -203,7 +198,7 @@ def may_forget(request: Request) -> Response:
     shown = shown_of(request)
     if not _is_asked_here(request, shown):
         raise HTTPException(404, "Only a collection that was asked for here can be deleted here.")
-    return answer(request, "forget.html", {"name": shown.name, "pages": len(shown.numbers().pages)})
+    return answer(request, "forget.html", pages=len(shown.numbers().pages))
 
 
 def forget_it(request: Request) -> Response:
@@ -218,12 +213,12 @@ def forget_it(request: Request) -> Response:
 
 
 def _found(request: Request, shown: Shown) -> dict[str, Any]:
-    order, count = _order(request), min(MOST, whole(request.query_params.get("most", ""), AT_ONCE))
+    order, most = _order(request), min(MOST, whole(request.query_params.get("most", ""), AT_ONCE))
     with shown.store() as store:
         stands = standing(shown, store)
-        found = shown.hits.read(store, order, max(1, count))
-        told = agents_of(stands.status)
-    return {"stands": stands, "hits": found, "most": count, "agents": told, "tiles": tiles(stands)}
+        found = shown.hits.read(store, order, max(1, most))
+    told = {"agents": agents_of(stands.status), "tiles": tiles(stands)}
+    return {"order": order, "stands": stands, "hits": found, "most": most, **told}
 
 
 async def _messages(request: Request) -> AsyncIterator[str]:
@@ -233,32 +228,54 @@ async def _messages(request: Request) -> AsyncIterator[str]:
         if shown is None:
             waited += FIRST_LOOK_SECONDS
             if waited > PATIENCE or not _is_to_come(request):
-                yield message("ended", {})
+                yield _message("ended", {})
                 return
         else:
-            stamp = stamp_of(shown.folder)
+            stamp = _stamp_of(shown.folder)
             running = await asyncio.to_thread(_runs, request, shown)
             if stamp != before:
                 told = await asyncio.to_thread(_told, shown)
                 hits = told.get("hits", hits)
-                yield message("stands", told)
+                yield _message("stands", told)
             else:
                 yield STILL_HERE
             before = stamp
             if not running:
-                yield message("ended", {})
+                yield _message("ended", {})
                 return
         await asyncio.sleep(LOOK_SECONDS if hits else FIRST_LOOK_SECONDS)
 
 
+def _message(event: str, data: Any) -> str:
+    """One event as it is sent."""
+    return f"event: {event}\ndata: {json.dumps(data)}\n\n"
+
+
+def _stamp_of(folder: Path) -> list[tuple[int, int]]:
+    """What is another when somebody has written to the database of a collection."""
+    found = []
+    for name in (DATABASE, f"{DATABASE}-wal"):
+        with suppress(OSError):
+            status = (folder / name).stat()
+            found.append((status.st_mtime_ns, status.st_size))
+    return found
+
+
 def _told(shown: Shown) -> dict[str, Any]:
+    """How a crawl stands; nothing while it cannot be read."""
     try:
         with shown.store() as store:
             stands = standing(shown, store)
     except FocusedError:
         return {}
-    agents = agents_of(stands.status)
-    return {"hits": stands.numbers.relevant, "tiles": tiles(stands), "agents": agents is not None, "done": stands.done}
+    pages, agents = stands.numbers.pages, agents_of(stands.status)
+    return {
+        "tiles": tiles(stands),
+        "hits": stands.numbers.relevant,
+        "newest": max(pages.seq[pages.relevant].tolist(), default=0),
+        "curve": curve(pages.relevant),
+        "agents": agents is not None,
+    }
 
 
 def _runs(request: Request, shown: Shown) -> bool:
@@ -270,17 +287,9 @@ def _runs(request: Request, shown: Shown) -> bool:
 def _is_to_come(request: Request) -> bool:
     """Whether a crawl was started here whose database is not there yet."""
     served, name = served_of(request), request.path_params["name"]
-    return served.launcher is not None and served.launcher.is_starting(name) and _is_own(served.data, name)
-
-
-def _failure(request: Request) -> str:
-    """What a crawl that was started here said at last, before it made a database; empty where it has not failed."""
-    launcher = served_of(request).launcher
-    return launcher.failures().get(request.path_params["name"], "") if launcher else ""
-
-
-def _is_own(data: Path, name: str) -> bool:
-    return "/" not in name and "\\" not in name and is_asked_here(data / name) and not (data / name / DATABASE).exists()
+    if served.launcher is None or not served.launcher.is_starting(name):
+        return False
+    return is_asked_here(served.data / name) and not (served.data / name / DATABASE).exists()
 
 
 def _is_asked_here(request: Request, shown: Shown) -> bool:
@@ -304,7 +313,7 @@ ROUTES = [
     Route("/c/{name}/hits", hits),
     Route("/c/{name}/hits/list", hit_list),
     Route("/c/{name}/hits/agents", agents),
-    Route("/c/{name}/hits/live", live),
+    Route("/c/{name}/live", live),
     Route("/c/{name}/go-on", go_on, methods=["POST"]),
     Route("/c/{name}/forget", may_forget),
     Route("/c/{name}/forget", forget_it, methods=["POST"]),

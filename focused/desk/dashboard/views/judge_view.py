@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,12 +16,12 @@ from focused.collection.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk
 from focused.collection.store import Store
 from focused.crawl.teaching import JUDGED
 from focused.desk.dashboard.long_tables import whole
-from focused.desk.dashboard.page_templates import answer, fields, openable, quoted, see, sent, shown_of, web
+from focused.desk.dashboard.page_templates import answer, openable, quoted, see, sent, sent_all, shown_of, web
 from focused.desk.judging.audit import audit_so_far
 from focused.desk.judging.labelling import Offered, excerpts, pages_at, to_judge
 from focused.desk.judging.sheet import draw_sheet, sheet_of
 from focused.exceptions import AuditError, FocusedError
-from focused.explain.harvest_watch import LEVEL, Share
+from focused.explain.harvest_watch import LEVEL
 from focused.relevance.verdict_teacher import FEWEST, FEWEST_OF_KIND
 
 LESSONS = 6  #: that are shown, the newest
@@ -86,39 +86,29 @@ def said_so_far(store: Store, desk: Desk, pile: str) -> Told:
 def _of_audit(store: Store, desk: Desk) -> Told:
     sample = [line for line in sheet_of(store, desk) if line.stratum is not None]
     yes, no = (sum(line.relevant is said for line in sample) for said in (True, False))
-    if not yes + no:
-        return Told(yes, no, len(sample))
+    told = Told(yes, no, len(sample))
     try:
-        audit = audit_so_far(store)
+        audit = audit_so_far(store) if told.judged else None
     except FocusedError as error:
-        return Told(yes, no, len(sample), trouble=str(error))
+        return replace(told, trouble=str(error))
     if audit is None:
-        return Told(yes, no, len(sample))
-    called = (audit.relevant_share(called=True), audit.relevant_share(called=False))
-    found = [
-        (name, share.in_short() if share else "none is judged")
-        for name, share in zip(("of pages that the crawl calls relevant", "of the others"), called, strict=True)
-    ]
-    return Told(yes, no, len(sample), _in_words(audit.harvest), f"{audit.own_harvest:.0%}", found=found)
+        return told
+    shares = (audit.relevant_share(called=True), audit.relevant_share(called=False))
+    names = ("of pages that the crawl calls relevant", "of the others")
+    found = [(name, share.in_short() if share else "none is judged") for name, share in zip(names, shares, strict=True)]
+    harvest = audit.harvest
+    words = f"{harvest.value:.0%} ({LEVEL:.0%} interval {harvest.low:.0%} to {harvest.high:.0%})"
+    return replace(told, harvest=words, own=f"{audit.own_harvest:.0%}", found=found)
 
 
 def _of_lessons(store: Store, desk: Desk) -> Told:
     verdicts = desk.verdicts(TEACH_PILE)
     yes = sum(verdict.relevant for verdict in verdicts)
     known = {number for (number,) in store.execute("SELECT desk FROM steering WHERE kind = ?", (JUDGED,))}
-    rows = store.execute(
-        "SELECT judged, yes, before, after, kept, looked, gained, lost FROM lessons ORDER BY seq DESC LIMIT ?",
-        (LESSONS,),
-    )
-    lessons = [
-        LessonTold(judged, on, before, after, bool(kept), *rest) for judged, on, before, after, kept, *rest in rows
-    ]
+    columns = ", ".join(one.name for one in fields(LessonTold))
+    rows = store.execute(f"SELECT {columns} FROM lessons ORDER BY seq DESC LIMIT ?", (LESSONS,))
     taken = sum(verdict.seq in known for verdict in verdicts)
-    return Told(yes, len(verdicts) - yes, taken=taken, lessons=lessons)
-
-
-def _in_words(share: Share) -> str:
-    return f"{share.value:.0%} ({LEVEL:.0%} interval {share.low:.0%} to {share.high:.0%})"
+    return Told(yes, len(verdicts) - yes, taken=taken, lessons=[LessonTold(*row) for row in rows])
 
 
 def judge(request: Request) -> Response:
@@ -126,18 +116,18 @@ def judge(request: Request) -> Response:
     shown, pile, without = shown_of(request), _pile(request.query_params.get("pile", AUDIT_PILE)), _without(request)
     desk = shown.desk
     with shown.store() as store:
-        values = {
-            "name": shown.name,
-            "pile": pile,
-            "told": said_so_far(store, desk, pile),
-            "pages": _with_texts(store, to_judge(store, desk, pile, 1, without)),
-            "last": _opinion(store, desk, request.query_params.get("last", ""), pile),
-            "without": without,
-            "running": shown.is_running,
-            "fewest": FEWEST,
-            "of_kind": FEWEST_OF_KIND,
-        }
-    return answer(request, "judge.html", values)
+        return answer(
+            request,
+            "judge.html",
+            pile=pile,
+            told=said_so_far(store, desk, pile),
+            pages=_with_texts(store, to_judge(store, desk, pile, 1, without)),
+            last=_opinion(store, desk, request.query_params.get("last", ""), pile),
+            without=without,
+            running=shown.is_running,
+            fewest=FEWEST,
+            of_kind=FEWEST_OF_KIND,
+        )
 
 
 def ahead(request: Request) -> Response:
@@ -150,7 +140,7 @@ def ahead(request: Request) -> Response:
 def keep(request: Request) -> Response:
     """Keep verdicts: fields ``url`` and ``said`` as often as there are pages, in order, and ``pile``."""
     shown, pile = shown_of(request), _pile(sent(request, "pile"))
-    urls, said = fields(request, "url"), fields(request, "said")
+    urls, said = sent_all(request, "url"), sent_all(request, "said")
     if not urls or len(urls) != len(said) or not set(said) <= SAID.keys():
         raise HTTPException(400, f"A verdict is a URL and one of {', '.join(SAID)}.")
     desk = shown.desk
@@ -167,8 +157,7 @@ def findings(request: Request) -> Response:
     shown, pile = shown_of(request), _pile(request.query_params.get("pile", ""))
     with shown.store() as store:
         said = said_so_far(store, shown.desk, pile)
-        values = {"name": shown.name, "told": said, "pile": pile, "running": shown.is_running}
-    return answer(request, "judging_told.html", values)
+    return answer(request, "judging_told.html", told=said, pile=pile, running=shown.is_running)
 
 
 def draw(request: Request) -> Response:

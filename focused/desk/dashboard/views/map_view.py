@@ -17,19 +17,18 @@ from focused.desk.dashboard.long_tables import whole
 from focused.desk.dashboard.map_file import (
     ENDINGS,
     MEDIA_TYPES,
-    drawn_hosts,
-    drawn_pages,
-    drawn_tree,
     neighbours,
-    page_of,
     saved,
     theme_pages,
+    themes_in,
+    values_of,
 )
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.desk.mapping.link_maps import HostMap, LinkTree
-from focused.desk.mapping.making import KINDS, Making, MapKind
-from focused.desk.mapping.page_map import PageMap, named_themes
+from focused.desk.mapping.making import KINDS, DrawnMap, Making, MapKind
+from focused.desk.mapping.page_map import PageMap
+from focused.desk.mapping.page_reading import addresses_and_titles
 
 MOST, DEEPEST = 400, 40  #: pages of an outline, and links from the start
 TITLES = {"pages": "pages by topic", "hosts": "hosts by links", "domains": "domains by links", "tree": "tree of links"}
@@ -80,85 +79,62 @@ def map_page(request: Request) -> Response:
     """The page: a picture that the script draws, and beside it the same as a list."""
     shown, kind = shown_of(request), _kind(request)
     making = _asked(shown, kind)
-    drawn = making.drawn
-    values: dict[str, Any] = {"name": shown.name, "kind": kind, "making": making, "drawn": drawn}
-    if isinstance(drawn, PageMap):
-        values |= _themes(shown, drawn, request.query_params.get("theme", ""))
-    elif isinstance(drawn, LinkTree):
-        values |= {"branches": branches(drawn)}
-    elif isinstance(drawn, HostMap):
-        values |= _hosts(drawn, request.query_params.get("host", ""))
-    return answer(request, "map.html", values)
+    beside = _beside(request, shown, making.drawn)[1] if making.drawn else {}
+    return answer(request, "map.html", kind=kind, making=making, drawn=making.drawn, **beside)
 
 
 def state(request: Request) -> Response:
     """How far the map is; asking begins one that is out of date."""
     shown = shown_of(request)
     making = _asked(shown, _kind(request))
-    return JSONResponse(
-        {
-            "doing": making.doing,
-            "done": making.done,
-            "total": making.total,
-            "trouble": making.trouble,
-            "version": making.version,
-            "running": shown.is_running,
-        }
-    )
+    told = {name: getattr(making, name) for name in ("doing", "done", "total", "trouble", "version")}
+    return JSONResponse(told | {"running": shown.is_running})
 
 
 def data(request: Request) -> Response:
     """What the script draws."""
-    shown, kind = shown_of(request), _kind(request)
-    drawn = _asked(shown, kind).drawn
-    if isinstance(drawn, PageMap):
-        with shown.store() as store:
-            return JSONResponse(drawn_pages(drawn, named_themes(drawn, store, shown.desk.names())))
-    if isinstance(drawn, HostMap):
-        return JSONResponse(drawn_hosts(drawn))
-    if isinstance(drawn, LinkTree):
-        return JSONResponse(drawn_tree(drawn))
-    raise HTTPException(404, "The map is not drawn yet.")
+    shown, drawn = shown_of(request), _drawn(request)
+    with shown.store() as store:
+        return JSONResponse(values_of(drawn, themes_in(drawn, store, shown.desk)))
 
 
 def about(request: Request) -> Response:
     """URL and title of one page, for who points at it."""
     shown = shown_of(request)
-    url = whole(request.query_params.get("id", ""))
-    drawn = shown.maps.pages()
+    drawn, url = shown.maps.pages(), whole(request.query_params.get("id", ""))
     at = -1 if drawn is None else int(drawn.pages.at(np.array([url]))[0])
     if drawn is None or at < 0:
         raise HTTPException(404, "There is no such page.")
     with shown.store() as store:
-        address, title = page_of(store, int(drawn.pages.seq[at]))
+        ((address, title),) = addresses_and_titles(store, drawn.pages.seq[[at]])
     return JSONResponse({"url": address, "title": title})
 
 
 def beside(request: Request) -> Response:
     """The list beside the map alone, for the script: all themes or one, all hosts or one."""
-    shown, kind = shown_of(request), _kind(request)
-    drawn = _asked(shown, kind).drawn
-    if drawn is None:
-        raise HTTPException(404, "The map is not drawn yet.")
-    values: dict[str, Any] = {"name": shown.name, "kind": kind, "drawn": drawn}
+    drawn = _drawn(request)
+    template, values = _beside(request, shown_of(request), drawn)
+    return answer(request, template, kind=_kind(request), drawn=drawn, **values)
+
+
+def _beside(request: Request, shown: Shown, drawn: DrawnMap) -> tuple[str, dict[str, Any]]:
+    """The template of the list, and its values."""
     if isinstance(drawn, PageMap):
-        values |= _themes(shown, drawn, request.query_params.get("theme", ""))
-        return answer(request, "map_themes.html", values)
+        return "map_themes.html", _themes(shown, drawn, request.query_params.get("theme", ""))
     if isinstance(drawn, LinkTree):
-        return answer(request, "map_tree.html", values | {"branches": branches(drawn)})
-    values |= _hosts(drawn, request.query_params.get("host", ""))
-    return answer(request, "map_hosts.html", values)
+        return "map_tree.html", {"branches": branches(drawn)}
+    return "map_hosts.html", _hosts(drawn, request.query_params.get("host", ""))
 
 
 def save(request: Request) -> Response:
     """The map as a file; a picture may be shown by the page itself."""
     shown, kind, ending = shown_of(request), _kind(request), request.path_params["ending"]
-    drawn = _asked(shown, kind).drawn
-    if drawn is None or ending not in ENDINGS:
-        raise HTTPException(404, "There is no such map, or it is not drawn yet.")
+    if ending not in ENDINGS:
+        raise HTTPException(404, "There is no such map.")
+    drawn = _drawn(request)
     with shown.store() as store:
-        themes = named_themes(drawn, store, shown.desk.names()) if isinstance(drawn, PageMap) else []
-        body = "".join(saved(drawn, themes, store, ending, f"{shown.name}: {TITLES[kind]}")).encode("utf-8", "replace")
+        parts = saved(drawn, themes_in(drawn, store, shown.desk), store, ending, f"{shown.name}: {TITLES[kind]}")
+        body = "".join(parts).encode("utf-8", "replace")
     # A picture is shown as an image, where no script runs; whatever else is a file to be kept, never a page of the dashboard.
     return Response(body, media_type=MEDIA_TYPES[ending], headers=as_file(f"{shown.name}-{kind}.{ending}"))
 
@@ -172,10 +148,9 @@ def rename(request: Request) -> Response:
 
 def _kind(request: Request) -> MapKind:
     asked = request.query_params.get("kind", KINDS[0])
-    for kind in KINDS:
-        if kind == asked:
-            return kind
-    raise HTTPException(404, "There is no such map.")
+    if asked not in KINDS:
+        raise HTTPException(404, "There is no such map.")
+    return asked
 
 
 def _asked(shown: Shown, kind: MapKind) -> Making:
@@ -184,10 +159,17 @@ def _asked(shown: Shown, kind: MapKind) -> Making:
     return shown.maps.ask(kind, pages, mark=mark, running=shown.is_running)
 
 
+def _drawn(request: Request) -> DrawnMap:
+    """The map that is asked for; an HTTPException of status 404 where it is not drawn yet."""
+    if (drawn := _asked(shown_of(request), _kind(request)).drawn) is None:
+        raise HTTPException(404, "The map is not drawn yet.")
+    return drawn
+
+
 def _themes(shown: Shown, drawn: PageMap, asked: str) -> dict[str, Any]:
     """What the list of themes shows; with the pages of one that is asked for."""
     with shown.store() as store:
-        themes = named_themes(drawn, store, shown.desk.names())
+        themes = themes_in(drawn, store, shown.desk)
         number = whole(asked)
         one = themes[number] if 0 <= number < len(themes) else None
         return {"themes": themes, "theme": one, "pages": theme_pages(drawn, store, number) if one else []}

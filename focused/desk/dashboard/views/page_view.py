@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from urllib.parse import urlsplit
@@ -24,7 +24,7 @@ from focused.collection.store import Store
 from focused.crawl.strategy import Strategy
 from focused.desk.dashboard.figures import VersionTable
 from focused.desk.dashboard.finding import similar
-from focused.desk.dashboard.long_tables import Part, page_number, place
+from focused.desk.dashboard.long_tables import Part, part_of, whole
 from focused.desk.dashboard.neighbours import Fate, Linked, Links, fates_of, links_of, neighbours
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
@@ -58,14 +58,6 @@ class PickReason:
     passed_over: float | None  #: score of a better one that could have been taken
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A page on the way from a seed."""
-
-    url: str
-    anchor: str  #: of the link to the next
-
-
 @dataclass(slots=True)
 class Dossier:
     """What is known of one URL; `page` is None where it gave none."""
@@ -76,7 +68,7 @@ class Dossier:
     fate: Fate
     page: StoredPage | None
     choice: PickReason | None
-    way: list[Step]
+    way: list[tuple[str, str]]  #: pages from a seed to it, each with the words of its link to the next
     links: Links
     facts: list[tuple[str, str]] = field(default_factory=list)
     paragraphs: list[str] = field(default_factory=list)
@@ -85,21 +77,17 @@ class Dossier:
     trouble: str = ""  #: why its bytes cannot be shown
 
 
-def rules_of(run: LastRun) -> UrlRules:
-    options = run.reading
-    return UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
-
-
-def find(store: Store, versions: VersionTable, run: LastRun, text: str) -> tuple[int, int | None]:
-    """Id of the URL that a person wrote, and the row of its page, which may lie elsewhere by now; None: it gave none.
+def find(store: Store, versions: VersionTable, run: LastRun, text: str) -> tuple[int, StoredPage | None]:
+    """Id of the URL that a person wrote, and its page, which may lie elsewhere by now; None: it gave none.
 
     Raises FocusedError for a URL that the crawl does not know.
     """
-    canonical = rules_of(run).canonical(text)
-    if canonical is None:
+    options = run.reading
+    rules = UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
+    if (canonical := rules.canonical(text)) is None:
         raise FocusedError(f"{text or 'nothing'}: not an http(s) URL")
     if (row := versions.row_of(canonical)) is not None:
-        return int(versions.url[row]), row
+        return int(versions.url[row]), page_of_fetch(store, int(versions.seq[row]))
     known = store.execute("SELECT id FROM urls WHERE key = ?", (UrlRules.key(canonical),)).fetchone()
     if known is None:
         near = nearest_url(store, canonical)
@@ -108,7 +96,7 @@ def find(store: Store, versions: VersionTable, run: LastRun, text: str) -> tuple
         "SELECT final_url FROM fetches WHERE url = ? AND final_url IS NOT NULL ORDER BY seq DESC LIMIT 1", known
     ).fetchone()
     rows = np.flatnonzero(versions.newest & ((versions.url == (final or known)[0]) | (versions.first == known[0])))
-    return int(known[0]), int(rows[-1]) if len(rows) else None
+    return int(known[0]), page_of_fetch(store, int(versions.seq[rows[-1]])) if len(rows) else None
 
 
 def stored_bytes(shown: Shown, run: LastRun, page: StoredPage) -> tuple[Stored, str]:
@@ -120,23 +108,14 @@ def stored_bytes(shown: Shown, run: LastRun, page: StoredPage) -> tuple[Stored, 
 def dossier(shown: Shown, store: Store, versions: VersionTable, text: str) -> Dossier:
     """What is known of a URL as a person wrote it. Raises FocusedError for one that the crawl does not know."""
     run = last_run(store)
-    url, row = find(store, versions, run, text)
-    page = page_of_fetch(store, int(versions.seq[row])) if row is not None else None
+    url, page = find(store, versions, run, text)
     about = page.id if page else url
     choice = _choice(store, page, url, run)
-    way = _way(store, versions, choice.source if choice else None)
-    links = links_of(store, shown.links, about, [*way, about])
-    address = store.url(about)
-    found = Dossier(
-        about,
-        address,
-        store.address(about).host,
-        fates_of(store, versions, [about])[about],
-        page,
-        choice,
-        [Step(store.url(one), links.anchors.get((one, to), "")) for one, to in pairwise([*way, about])],
-        links,
-    )
+    ids = [*_way(store, versions, choice.source if choice else None), about]
+    links, address = links_of(store, shown.links, about, ids), store.address(about)
+    way = [(store.url(one), links.anchors.get((one, to), "")) for one, to in pairwise(ids)]
+    fate = fates_of(store, versions, [about])[about]
+    found = Dossier(about, address.url, address.host, fate, page, choice, way, links)
     if page:
         _read(shown, store, run, page, found)
     return found
@@ -146,9 +125,8 @@ def like(shown: Shown, store: Store, seq: int) -> list[Hit]:
     """The most similar pages by the search index; none where it does not have them yet."""
     try:
         with closing(shown.finding.index(store)) as index:
-            seqs = (
-                similar(index, shown.finding.common_words(index), seq, SIMILAR) if index.reached(store) >= seq else []
-            )
+            is_there = index.reached(store) >= seq
+            seqs = similar(index, shown.finding.common_words(index), seq, SIMILAR) if is_there else []
     except StorageError:
         return []
     return list(hits_of(store, seqs, SearchFilter()))
@@ -177,17 +155,14 @@ def _choice(store: Store, page: StoredPage | None, url: int, run: LastRun) -> Pi
         return None
     time, score, depth, source, text, passed_over = row
     parts = {str(name): float(number) for name, number in json.loads(text).items()}
-    return PickReason(time, score, depth, source, parts, _meanings(run, parts), passed_over)
-
-
-def _meanings(run: LastRun, parts: dict[str, float]) -> list[tuple[float, str]]:
-    """The parts in words; none of a strategy that is not at hand, or no code of ours."""
     strategy = _strategy(str(run.topic.get("strategy", {}).get("name", "")))
-    return list(meanings_of(strategy, parts)) if strategy else []
+    meanings = list(meanings_of(strategy, parts)) if strategy else []
+    return PickReason(time, score, depth, source, parts, meanings, passed_over)
 
 
 @cache
 def _strategy(name: str) -> type[Strategy] | None:
+    """Which says what its parts mean; None where it is not at hand, or no code of ours."""
     try:
         return strategies.get_strategy(name) if strategies.is_own(name) else None
     except FocusedError:
@@ -210,50 +185,48 @@ def _way(store: Store, versions: VersionTable, source: int | None) -> list[int]:
 
 
 def page(request: Request) -> Response:
-    shown = shown_of(request)
-    asked = request.query_params
+    shown, asked = shown_of(request), request.query_params
     with shown.store() as store:
-        versions = shown.versions.read(store)
+        versions = shown.figures.versions(store)
         try:
             about = dossier(shown, store, versions, asked.get("url", ""))
         except FocusedError as error:
-            return answer(request, "no_page.html", {"name": shown.name, "why": plain(str(error), 1000)}, 404)
-        lists = {
-            way: _listed(store, versions, links, asked.get(way, ""))
-            for way, links in (("in", about.links.incoming), ("out", about.links.outgoing))
-        }
-        values = {
-            "name": shown.name,
-            "about": about,
-            "lists": lists,
-            "like": like(shown, store, about.page.seq) if about.page else [],
-        }
+            return _no_page(request, error)
+        ways = {"in": about.links.incoming, "out": about.links.outgoing}
+        lists = {way: _listed(store, versions, links, asked.get(way, "")) for way, links in ways.items()}
+        alike = like(shown, store, about.page.seq) if about.page else []
     desk = shown.desk
-    verdict = next((one for one in desk.verdicts() if one.url == about.url), None)
-    values |= {
-        "tags": desk.tags().get(about.url, []),
-        "note": desk.notes().get(about.url, ""),
-        "verdict": verdict,
-        "replay": asked.get("replay", "") == "1",
-        "replayable": media_type(about.content_type, b"") in REPLAYED if about.content_type else False,
-    }
-    return answer(request, "page.html", values)
+    return answer(
+        request,
+        "page.html",
+        about=about,
+        lists=lists,
+        like=alike,
+        verdict=next((one for one in desk.verdicts() if one.url == about.url), None),
+        tags=desk.tags().get(about.url, []),
+        note=desk.notes().get(about.url, ""),
+        replay=asked.get("replay", "") == "1",
+        replayable=bool(about.content_type) and media_type(about.content_type, b"") in REPLAYED,
+    )
 
 
 def _listed(store: Store, versions: VersionTable, links: Sequence[Linked], asked: str) -> Part:
-    start, number, pages = place(len(links), page_number(asked), PER_PAGE)
-    return Part(neighbours(store, versions, links[start : start + PER_PAGE]), len(links), number, pages)
+    part = part_of(links, whole(asked, 1), PER_PAGE)
+    return replace(part, rows=neighbours(store, versions, part.rows))
+
+
+def _no_page(request: Request, error: FocusedError) -> Response:
+    return answer(request, "no_page.html", 404, why=plain(str(error), 1000))
 
 
 def _stored(request: Request) -> tuple[bytes, str, str]:
     """Body, content type and URL of the page that a request names. Raises FocusedError where there is none."""
     shown = shown_of(request)
     with shown.store() as store:
-        run, versions = last_run(store), shown.versions.read(store)
-        _, row = find(store, versions, run, request.query_params.get("url", ""))
-        if row is None:
+        run, versions = last_run(store), shown.figures.versions(store)
+        _, found = find(store, versions, run, request.query_params.get("url", ""))
+        if found is None:
             raise FocusedError("this URL gave no page")
-        found = page_of_fetch(store, int(versions.seq[row]))
         stored, content_type = stored_bytes(shown, run, found)
         return stored.body, content_type, store.url(found.id)
 
@@ -273,7 +246,7 @@ def download(request: Request) -> Response:
     try:
         body, _, url = _stored(request)
     except FocusedError as error:
-        return answer(request, "no_page.html", {"name": shown_of(request).name, "why": plain(str(error), 1000)}, 404)
+        return _no_page(request, error)
     last = urlsplit(url).path.rpartition("/")[2] or "page"
     headers = FRAMED_HEADERS | as_file(f"{last[:80]}.stored")
     return Response(body, media_type="application/octet-stream", headers=headers)

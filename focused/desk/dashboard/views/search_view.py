@@ -14,11 +14,11 @@ from starlette.routing import Route
 
 from focused.collection.search import Hit, SearchFilter, found_in, hits_of
 from focused.collection.search_query import FtsQuery, parts, query_of
-from focused.collection.store import IS_VERSION, Store
+from focused.collection.store import IS_VERSION
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
 from focused.desk.dashboard.finding import SearchReadiness
-from focused.desk.dashboard.launcher import CHOICES, MOST_PAGES
-from focused.desk.dashboard.long_tables import place
+from focused.desk.dashboard.launcher import CHOICES
+from focused.desk.dashboard.long_tables import part_of
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Served, Shown
 from focused.exceptions import FocusedError
@@ -47,34 +47,22 @@ def search(request: Request) -> Response:
     tags = desk.tags()
     with shown.store() as store:
         found = answer_to(shown, store, form, tags)
-        count = len(found.seqs)
-        start, number, pages = place(count, form.page, PER_PAGE)
-        seqs = found.seqs[start : start + PER_PAGE].tolist()
-        hits = list(hits_of(store, seqs, EVERYTHING))
+        part = part_of(found.seqs.tolist(), form.page, PER_PAGE)
+        hits = list(hits_of(store, part.rows, EVERYTHING))
         excerpts = shown.finding.excerpts(store, found.query, [hit.seq for hit in hits])
-    values = {
-        "name": shown.name,
-        "form": form,
-        "found": found,
-        "count": count,
-        "start": start,
-        "number": number,
-        "pages": pages,
-        "rows": [
-            FoundPage(hit, list(parts(excerpt)), tags.get(hit.url, []))
-            for hit, excerpt in zip(hits, excerpts, strict=True)
-        ],
-        "in_words": in_words(found.ready),
-        "searches": desk.searches(),
-    }
-    return answer(request, "search.html", values)
+    rows = [
+        FoundPage(hit, list(parts(excerpt)), tags.get(hit.url, [])) for hit, excerpt in zip(hits, excerpts, strict=True)
+    ]
+    told, searches = in_words(found.ready), desk.searches()
+    part = replace(part, rows=rows)
+    return answer(request, "search.html", form=form, found=found, part=part, in_words=told, searches=searches)
 
 
 def progress(request: Request) -> Response:
     """How much can be searched by now, for the script that shows it."""
     shown = shown_of(request)
     with shown.store() as store:
-        ready = shown.finding.ready(store, shown.versions.read(store))
+        ready = shown.finding.ready(store, shown.figures.versions(store))
     return JSONResponse({"told": in_words(ready), "done": ready.all or not ready.updating})
 
 
@@ -120,7 +108,7 @@ class Answered:
     """
 
     hit: Hit
-    collections: tuple[str, ...]
+    collections: Sequence[str]
     excerpt: Sequence[tuple[str, bool]]
 
 
@@ -166,57 +154,53 @@ def ask_all(served: Served, query: FtsQuery | None) -> Answers:
     with ThreadPoolExecutor(THREADS, thread_name_prefix="search") as threads:
         own = list(threads.map(lambda one: _asked(one, query), shown))
         found = _mixed(own)
-        excerpts = dict(threads.map(lambda one: (one.name, _excerpts(one, query, found)), shown)) if query else {}
+        excerpts = list(threads.map(lambda one: _excerpts(one, query, found), shown)) if query else []
     behind = [one for one, answer in zip(shown, own, strict=True) if answer.is_behind]
-    updating = False
-    for one in behind[:UPDATES]:
-        updating |= one.finding.update()
-    pages = [replace(page, excerpt=tuple(parts(excerpts[page.collections[0]].get(page.hit.seq, "")))) for page in found]
+    updating = [one.finding.update() for one in behind[:UPDATES]]
+    best = {url: passage for some in excerpts for url, passage in some.items()}
+    pages = [Answered(hit, names, tuple(parts(best.get(hit.url, "")))) for hit, names in found]
     troubles = {answer.name: answer.trouble for answer in own if answer.trouble}
-    return Answers(pages, sum(answer.has_pages for answer in own), len(behind), updating, troubles)
+    return Answers(pages, sum(answer.has_pages for answer in own), len(behind), any(updating), troubles)
 
 
 def _asked(shown: Shown, query: FtsQuery | None) -> _Own:
     try:
         with shown.store() as store:
-            last = store.execute(_LAST).fetchone()
-            if last is None:
+            if (last := store.execute(_LAST).fetchone()) is None:
                 return _Own(shown.name)
-            reached = shown.finding.reached(store)
-            hits = _hits(shown, store, query) if query is not None and reached else []
+            reached, hits = shown.finding.reached(store), []
+            if query is not None and reached:
+                with closing(shown.finding.index(store)) as index:
+                    hits = found_in(index, store, query, SearchFilter(), MOST)
     except FocusedError as error:
         return _Own(shown.name, trouble=str(error))
     return _Own(shown.name, hits, has_pages=True, is_behind=reached < last[0])
 
 
-def _hits(shown: Shown, store: Store, query: FtsQuery) -> list[Hit]:
-    with closing(shown.finding.index(store)) as index:
-        return found_in(index, store, query, SearchFilter(), MOST)
+def _mixed(answers: Sequence[_Own]) -> list[tuple[Hit, list[str]]]:
+    """All answers by rank, each with the names of all collections that have it: scores of two indexes say nothing of each other.
 
-
-def _mixed(answers: Sequence[_Own]) -> list[Answered]:
-    """All answers by rank: scores of two indexes say nothing of each other. Pages with all words come first."""
+    Pages with all words come first.
+    """
     ranked = [
         ((not hit.all_words, rank, -hit.relevance, answer.name), hit)
         for answer in answers
         for rank, hit in enumerate(answer.hits)
     ]
-    ranked.sort(key=lambda one: one[0])
-    found: dict[str, Answered] = {}
-    for (*_, name), hit in ranked:
-        known = found.get(hit.url)
-        found[hit.url] = replace(known, collections=(*known.collections, name)) if known else Answered(hit, (name,), ())
+    found: dict[str, tuple[Hit, list[str]]] = {}
+    for (*_, name), hit in sorted(ranked, key=lambda one: one[0]):
+        found.setdefault(hit.url, (hit, []))[1].append(name)
     return list(found.values())[:MOST]
 
 
-def _excerpts(shown: Shown, query: FtsQuery, found: Sequence[Answered]) -> dict[int, str]:
-    """By number of a fetch of this collection: the passage that answers best."""
-    seqs = [page.hit.seq for page in found if page.collections[0] == shown.name]
-    if not seqs:
-        return {}
+def _excerpts(shown: Shown, query: FtsQuery, found: Sequence[tuple[Hit, list[str]]]) -> dict[str, str]:
+    """By URL of a page that this collection answered best: the passage that answers best."""
+    seqs = {hit.url: hit.seq for hit, names in found if names[0] == shown.name}
     try:
         with shown.store() as store:
-            return dict(zip(seqs, shown.finding.excerpts(store, query, seqs), strict=True))
+            return (
+                dict(zip(seqs, shown.finding.excerpts(store, query, list(seqs.values())), strict=True)) if seqs else {}
+            )
     except FocusedError:
         return {}
 
@@ -228,18 +212,18 @@ def ask(request: Request) -> Response:
     answers = ask_all(served, query)
     if served.launcher is not None and query is not None:
         served.launcher.get_ready()
-    values = {
-        "q": text,
-        "told": told,
-        "answers": answers,
-        "asked": query is not None,
-        "may_crawl": served.launcher is not None,
-        "providers": [shown_spec(spec) for spec in served.launcher.search] if served.launcher else [],
-        "choices": CHOICES,
-        "most_pages": MOST_PAGES,
-        "ticked": TICKED,
-    }
-    return answer(request, "ask.html", values)
+    return answer(
+        request,
+        "ask.html",
+        q=text,
+        told=told,
+        answers=answers,
+        asked=query is not None,
+        may_crawl=served.launcher is not None,
+        providers=[shown_spec(spec) for spec in served.launcher.search] if served.launcher else [],
+        choices=CHOICES,
+        ticked=TICKED,
+    )
 
 
 def all_progress(request: Request) -> Response:

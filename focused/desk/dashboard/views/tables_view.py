@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -13,22 +14,20 @@ from focused.desk.dashboard.long_tables import (
     COLUMNS,
     DROPS,
     FAILURES,
-    PER_PAGE,
     Source,
     TableForm,
     host_rows,
     ordered,
-    page_number,
     part_of,
-    place,
+    reasons_of,
+    unfetched,
     whole,
 )
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.news.letter import ReadMarks, atom_feed, news_of
-from focused.desk.portal.editing import LONGEST_CATEGORY, STATES, EntryEdit, categories_in, counted, queue_of, take
-from focused.desk.sites import table_lines
+from focused.desk.portal.editing import STATES, EntryEdit, categories_in, category_name, counted, queue_of, take
+from focused.desk.sites import Sites, table_lines
 from focused.exceptions import FocusedError
-from focused.page.plain_text import plain
 
 READER = "dashboard"  #: who looks here: what is told elsewhere stays new here
 MOST = 20  #: pages of each kind that are shown
@@ -37,15 +36,14 @@ ACCEPT_REST = "accept"  #: value of the button that accepts all of which nothing
 
 
 def hosts(request: Request) -> Response:
-    shown = shown_of(request)
-    form = TableForm.of(request.query_params, COLUMNS)
+    shown, form = shown_of(request), TableForm.of(request.query_params)
+    form = replace(form, sort=form.sort if form.sort in COLUMNS else COLUMNS[0])
     known = shown.waiting.last
     with shown.store() as store:
         rows = host_rows(store, shown.figures.numbers(store), known.hosts if known else {})
     found = [row for row in rows if form.q.lower() in row.host]
-    part = part_of(ordered(found, form.sort, up=form.up == "yes"), form)
-    values = {"name": shown.name, "form": form, "part": part, "all": len(rows), "waits_known": known is not None}
-    return answer(request, "hosts.html", values)
+    part = part_of(ordered(found, form.sort, up=bool(form.up)), form.page)
+    return answer(request, "hosts.html", form=form, part=part, all=len(rows), waits_known=known is not None)
 
 
 def failures(request: Request) -> Response:
@@ -59,8 +57,9 @@ def dropped(request: Request) -> Response:
 def _unfetched(request: Request, source: Source, which: str) -> Response:
     shown, form = shown_of(request), TableForm.of(request.query_params)
     with shown.store() as store:
-        part = shown.unfetched.part(store, source, form)
-    return answer(request, "unfetched.html", {"name": shown.name, "form": form, "part": part, "which": which})
+        reasons = shown.reasons[source].of(store.committed, lambda: reasons_of(store, source))
+        part = unfetched(store, source, form, reasons)
+    return answer(request, "unfetched.html", form=form, part=part, reasons=reasons.most_common(), which=which)
 
 
 def queue(request: Request) -> Response:
@@ -70,15 +69,8 @@ def queue(request: Request) -> Response:
         look = shown.waiting.look(store)
     urls = look.waiting.urls if look.waiting else []
     found = [(place, one) for place, one in enumerate(urls, 1) if form.q.lower() in one["url"].lower()]
-    values = {
-        "name": shown.name,
-        "form": form,
-        "part": part_of(found, form),
-        "look": look,
-        "listed": len(urls),
-        "running": shown.is_running,
-    }
-    return answer(request, "queue.html", values)
+    part, running = part_of(found, form.page), shown.is_running
+    return answer(request, "queue.html", form=form, part=part, look=look, listed=len(urls), running=running)
 
 
 def progress(request: Request) -> Response:
@@ -90,39 +82,27 @@ def progress(request: Request) -> Response:
 
 
 def companies(request: Request) -> Response:
-    shown, form = shown_of(request), TableForm.of(request.query_params)
-    with_seeds = request.query_params.get("seeds") == "yes"
-    with shown.store() as store:
-        sites = shown.sites.sites(store)
-    found = sites.ordered(seeds=with_seeds, q=form.q.lower())
-    start, number, pages = place(len(found), form.page, PER_PAGE)
-    kept = {"q": form.q, "seeds": "yes" if with_seeds else ""}
-    values = {
-        "name": shown.name,
-        "form": form,
-        "rows": list(sites.shown(found[start : start + PER_PAGE])),
-        "count": len(found),
-        "number": number,
-        "pages": pages,
-        "with_seeds": with_seeds,
-        "query": urlencode({key: value for key, value in kept.items() if value}),
-    }
-    return answer(request, "companies.html", values)
+    form, sites, found = _sites(request)
+    part = part_of(found, form.page)
+    return answer(request, "companies.html", form=form, part=replace(part, rows=list(sites.shown(part.rows))))
 
 
 def table(request: Request) -> Response:
-    shown, form = shown_of(request), TableForm.of(request.query_params)
-    with shown.store() as store:
-        sites = shown.sites.sites(store)
-    found = sites.ordered(seeds=request.query_params.get("seeds") == "yes", q=form.q.lower())
-    headers = as_file(f"{shown.name}-sites.csv")
+    _, sites, found = _sites(request)
+    headers = as_file(f"{request.path_params['name']}-sites.csv")
     return StreamingResponse(table_lines(sites, found), media_type="text/csv; charset=utf-8", headers=headers)
 
 
+def _sites(request: Request) -> tuple[TableForm, Sites, list[int]]:
+    """What is asked, all sites, and the numbers of those that are shown."""
+    shown, form = shown_of(request), TableForm.of(request.query_params)
+    with shown.store() as store:
+        sites = shown.sites(store)
+    return form, sites, sites.ordered(seeds=form.seeds == "yes", q=form.q.lower())
+
+
 def news(request: Request) -> Response:
-    shown = shown_of(request)
-    found = news_of(shown.folder, READER, most=MOST)
-    return answer(request, "news.html", {"name": shown.name, "news": found, "most": MOST})
+    return answer(request, "news.html", news=news_of(shown_of(request).folder, READER, most=MOST), most=MOST)
 
 
 def seen(request: Request) -> Response:
@@ -147,26 +127,13 @@ def feed(request: Request) -> Response:
 
 def portal(request: Request) -> Response:
     """Fields of the address: ``show``, ``category``, ``page``."""
-    shown, given = shown_of(request), request.query_params
+    shown, form = shown_of(request), TableForm.of(request.query_params)
+    show, category = form.show if form.show in STATES else STATES[0], category_name(form.category)
     with shown.store() as store:
         queue = queue_of(shown.folder, mark_of(store))
-    show = given.get("show", "") if given.get("show", "") in STATES else STATES[0]
-    category = plain(given.get("category", ""), LONGEST_CATEGORY)
     found = [one for one in queue if one.state == show and category in ("", one.category)]
-    start, number, pages = place(len(found), page_number(given.get("page", "")), ROWS)
-    values = {
-        "name": shown.name,
-        "is_made": bool(queue),
-        "counts": counted(queue),
-        "rows": found[start : start + ROWS],
-        "categories": categories_in(queue),
-        "show": show,
-        "category": category,
-        "query": urlencode({"show": show, "category": category}),
-        "number": number,
-        "pages": pages,
-    }
-    return answer(request, "portal.html", values)
+    values = {"counts": counted(queue), "categories": categories_in(queue), "part": part_of(found, form.page, ROWS)}
+    return answer(request, "portal.html", form=replace(form, show=show, category=category), **values)
 
 
 def decide(request: Request) -> Response:
@@ -181,7 +148,7 @@ def decide(request: Request) -> Response:
     with shown.store() as store:
         mark = mark_of(store)
     take(shown.folder, mark, said)
-    query = urlencode({"show": sent(request, "show"), "category": sent(request, "category")})
+    query = urlencode({name: sent(request, name) for name in ("show", "category")})
     return see(f"/c/{quoted(shown.name)}/portal?{query}")
 
 

@@ -1,4 +1,4 @@
-"""How much CPU time a crawl takes of its process: what its core, its reading and its stores need, without Scrapy's share."""
+"""Clocks of a crawl: the CPU time that it takes, and the time that it has spent crawling."""
 
 from __future__ import annotations
 
@@ -7,6 +7,30 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import TypeVar
+
+
+class Stopwatch:
+    """Runs from the start; can be stopped and started."""
+
+    def __init__(self) -> None:
+        self._before = 0.0
+        self._since: float | None = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        return self._before + (time.monotonic() - self._since if self._since is not None else 0.0)
+
+    @property
+    def runs(self) -> bool:
+        return self._since is not None
+
+    def stop(self) -> None:
+        self._before, self._since = self.seconds, None
+
+    def start(self, elapsed: float = 0.0) -> None:
+        """Go on, as if ``elapsed`` seconds more had passed."""
+        self._before, self._since = self.seconds + elapsed, time.monotonic()
+
 
 ResultT = TypeVar("ResultT")
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 from focused.collection.collection import opened
 from focused.collection.repository import Place
 from focused.collection.store import CHANGED, FIRST_ID, IS_VERSION, Row, Store
-from focused.crawl.domains import domain_of
 from focused.crawl.novelty import COPIES
+from focused.crawl.url_forms import domain_of
 from focused.exceptions import FocusedError
 from focused.live.last_run import last_run
 from focused.page.page_text import TextRequest
@@ -118,13 +118,8 @@ def event_before(store: Store, time: str) -> int:
 
 def _of_row(kind: EventKind, row: Row) -> PageNews:
     seq, url, host, title, relevance, time, *places = row
-    place, before = _place(places[:3]), _place(places[3:])
+    place, before = (Place(*one) if one[0] is not None else None for one in (places[:3], places[3:]))
     return PageNews(kind, seq, url, host, title or "", relevance or 0.0, time, place, before)
-
-
-def _place(values: list[object]) -> Place | None:
-    file, offset, length = values
-    return Place(str(file), int(str(offset)), int(str(length))) if file is not None else None
 
 
 def difference(before: str, after: str) -> str:

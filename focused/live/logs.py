@@ -1,4 +1,4 @@
-"""Logs as JSON, one object a line, for whoever collects the logs of many crawls."""
+"""How a crawl logs: lines that a terminal cannot be made to misread, or a line of JSON each."""
 
 from __future__ import annotations
 
@@ -6,6 +6,28 @@ import logging
 
 from pythonjsonlogger.json import JsonFormatter
 from scrapy.settings import BaseSettings
+
+from focused.page.plain_text import LINES, printable
+from focused.page.urls import without_secrets
+
+
+class PlainLines(logging.Formatter):
+    """Formats as another formatter does, and takes control characters, and credentials in URLs, out of what comes of it."""
+
+    def __init__(self, formatter: logging.Formatter) -> None:
+        super().__init__()
+        self._formatter = formatter
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(without_secrets(self._formatter.format(record)), LINES)
+
+
+def write_plain_logs() -> None:
+    """Let all handlers of the root logger write plain lines from now on."""
+    for handler in logging.root.handlers:
+        if not isinstance(handler.formatter, PlainLines):
+            handler.setFormatter(PlainLines(handler.formatter or logging.Formatter()))
+
 
 FIELDS = {"asctime": "time", "levelname": "level", "name": "logger", "message": "message"}
 

@@ -1,0 +1,130 @@
+"""What comes to wait in the frontier, and what leaves it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Sequence
+
+import numpy as np
+
+from focused.crawl.admission import Drop
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.state import CrawlState
+from focused.crawl.strategy import Changes, Rescoring
+from focused.crawl.url_table import NO_SOURCE, State
+from focused.crawl.yields import why_closed
+
+FULL = "the frontier is full"  #: why a URL was evicted, or not taken
+
+
+class FrontierRules:
+    """Changes the frontier of one crawl, and what is known of the URLs in it."""
+
+    def __init__(self, state: CrawlState) -> None:
+        self._state = state
+        self._frontier, self._urls, self._steering = state.frontier, state.urls, state.steering
+
+    def enough(self, scores: FloatArray) -> FloatArray:
+        """Scores of URLs that a person named: these are fetched, however low the strategy thinks of them."""
+        return np.maximum(scores, self._frontier.floor)
+
+    def bring(
+        self,
+        changes: Changes,
+        found: IntArray | None = None,
+        source: int = NO_SOURCE,
+        depth: int = 0,
+        barred: Container[int] = (),
+    ) -> list[Drop]:
+        """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did.
+
+        ``found`` are ids of URLs that ``source`` links to at this ``depth``; of any other URL these stay as they are.
+        ``barred`` URLs stay as they are: a page that brings nothing new raises the score of none.
+        Return what a full frontier does not take.
+        """
+        state, admission = self._state, self._state.admission
+        if state.world.answers:
+            state.asking.update(dict.fromkeys(changes.ask))
+        best: dict[int, int] = {}
+        scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
+        for position, url in enumerate(changes.ids.tolist()):
+            if url in barred or (url not in found_here and not admission.may_come_back(url)):
+                continue
+            if admission.is_denied(int(self._urls.host[url])):
+                continue
+            if math.isnan(scores[position]) and not changes.replace:
+                continue
+            if url not in best or not scores[position] <= scores[best[url]]:
+                best[url] = position
+        urls, frontier, refused = self._urls, self._frontier, []
+        # Plain integers: an enum's members are slow to look up, and slower to compare with numbers of numpy.
+        free, waiting = int(State.FREE), int(State.WAITING)
+        states = urls.state[list(best)].tolist()
+        for (url, position), was in zip(best.items(), states, strict=True):
+            waits, score = was == waiting, scores[position]
+            if math.isnan(score):
+                if waits and url not in self._steering.raised:
+                    frontier.remove(url)
+                    urls.state[url] = free
+                continue
+            if not waits and (was != free or (frontier.full and not state.strategy.evicts)):
+                if was == free:
+                    refused.append((url, FULL))
+                continue
+            changed = frontier.offer(url, int(urls.host[url]), score, changes.parts[position], replace=changes.replace)
+            if url in found_here:
+                if changed:
+                    urls.source[url] = source
+                urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
+            urls.state[url] = waiting
+        return refused
+
+    def cut(self, host: int) -> list[Drop]:
+        """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""
+        drops = [(url, FULL) for url in self._frontier.evict() if not self._steering.keeps(url)]
+        if why := self._state.admission.against_host(host):
+            drops += [(url, why) for url in self._frontier.drop_host(host)]
+            self._state.lists.give_up(lambda other: other == host)
+        for dropped, _ in drops:
+            self._urls.state[dropped] = State.FREE
+            self._steering.forget(dropped)
+        return drops
+
+    def close(self, places: Sequence[tuple[int, int]]) -> list[Drop]:
+        """Drop what waits in places that have been closed, given as kind and id."""
+        drops: list[Drop] = []
+        for kind, place in places:
+            ids = self._frontier.ids()
+            inside = ids[self._state.traps.yields.places(ids, kind) == place].tolist()
+            for url in inside:
+                if url not in self._steering.raised:
+                    self._frontier.remove(url)
+                    self._urls.state[url] = State.FREE
+                    drops.append((url, why_closed(kind)))
+        return drops
+
+    def settle(self) -> None:
+        """At the end of an event: the strategy looks at all that waits, if it is time, once the last rescoring has taken effect.
+
+        A rescoring takes effect after so many picks, or when nothing waits any more that may be taken. Before a crawl ends for
+        scores that are too low, all that waits is scored once more.
+        """
+        rescorings, spent = self._state.rescorings, self._frontier.spent
+        at_an_end = spent and len(self._frontier) and self._state.in_flight.keys() <= self._state.revisiting
+        if rescorings.is_time() or (at_an_end and rescorings.has_more_to_say()):
+            self._take_effect(rescorings.finish())
+            rescorings.begin(self._frontier.view())
+        if rescorings.is_due() or spent:
+            self._take_effect(rescorings.finish())
+
+    def _take_effect(self, rescoring: Rescoring | None) -> None:
+        if rescoring is None:
+            return
+        self._state.strategy.adopt(rescoring.learned)
+        changes = rescoring.changes
+        waits = self._urls.state[changes.ids] == State.WAITING
+        scored = waits & ~np.isnan(changes.scores)
+        self._frontier.rescore(changes.ids[scored], changes.scores[scored], changes.parts[scored])
+        if not scored.all():
+            others = changes.ids[~scored], changes.scores[~scored], changes.parts[~scored]
+            self.bring(Changes(*others, replace=True))

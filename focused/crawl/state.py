@@ -1,0 +1,225 @@
+"""Where a crawl stands: its parts, what they say together, and all of it as a snapshot. Events change it (see `Intake`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from focused.crawl.admission import Admission, Denials
+from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.budget import DEAD_END, Stop, Totals, reached, too_low
+from focused.crawl.events import Pick
+from focused.crawl.frontier import LOWEST, Frontier
+from focused.crawl.rescoring import Rescorings
+from focused.crawl.site_lists import SiteLists
+from focused.crawl.site_text import SiteText
+from focused.crawl.standing_orders import StandingOrders
+from focused.crawl.strategy import Strategy, StrategyOptions
+from focused.crawl.teaching import PageJudge, Teacher
+from focused.crawl.traps import TrapDefence
+from focused.crawl.url_table import State, UrlNaming
+from focused.crawl.world import World
+from focused.page.page import Page
+from focused.page.urls import Address
+from focused.topic.topic import Budget, Topic
+
+#: Of `CrawlState.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
+STATE_VERSION = 12
+
+
+class CrawlState:
+    """The parts of one crawl of one topic.
+
+    Parameters
+    ----------
+    topic : scope, budget and frontier limits
+    strategy : class of the strategy, with its validated options
+    world : what the strategy may look at, of a crawl that has not begun
+    page_model : relevance of a page in [0, 1]
+    page_model_version, teacher : as of `PageJudge`
+
+    Attributes
+    ----------
+    events : how many there were; the position in the journal
+    in_flight : by id of URL, picks that have not come to their end
+    put_off : ids of picks under way that wait until their hosts may be asked again; they leave their place in the budget to others
+    revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
+        when the crawl is interrupted
+    reserved : by id of a pick under way, new URLs that it has been redirected to
+    asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
+    asks_more : the driver can still ask somebody for links, so that the crawl does not end for want of them
+    rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
+    steering : what a person has asked of the crawl while it ran
+    lists : sitemaps and feeds that are asked for
+    """
+
+    def __init__(
+        self,
+        topic: Topic,
+        strategy: type[Strategy],
+        options: StrategyOptions,
+        world: World,
+        page_model: Callable[[Page], float],
+        page_model_version: str = "",
+        teacher: Teacher | None = None,
+    ) -> None:
+        self.topic, self.world = topic, world
+        self.urls, self.hosts = world.urls, world.hosts
+        self.naming = UrlNaming(self.urls, self.hosts)
+        self.strategy = strategy(options, world)
+        self.judge = PageJudge(topic, page_model, page_model_version, teacher)
+        self.totals = Totals()
+        self.rescorings = Rescorings(self.strategy)
+        self.asking: dict[int, None] = {}
+        self.asks_more = False
+        self.events = 0
+        self.in_flight: dict[int, Pick] = {}
+        self.put_off: set[int] = set()
+        self.revisiting: set[int] = set()
+        self.reserved: dict[int, list[int]] = {}
+        self.frontier = Frontier(
+            self.urls.columns,
+            len(self.strategy.parts),
+            cap=topic.frontier.cap,
+            floor=options.min_score or LOWEST,
+            batch=self.strategy.batch,
+            distinct_hosts=topic.frontier.distinct_hosts,
+        )
+        self.traps = TrapDefence(topic.traps, self.urls, self.hosts, world.keywords)
+        self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
+        trust = self.traps.turns.begin
+        self.steering = StandingOrders(
+            self.urls, self.hosts, self.frontier, self.admission, self.no_parts(1), self.naming, trust
+        )
+        self.site_text = SiteText(self.hosts)
+        self.lists = SiteLists(topic.sources, self.urls, self.hosts, self.frontier, self.admission, self.naming)
+
+    def load(self, keys: IntArray, host_of: IntArray, hosts: Sequence[str]) -> None:
+        """Make known all URLs and hosts of a journal, in order of id, before anything else."""
+        for host in hosts:
+            self.hosts.intern(host)
+        ids = self.urls.intern(keys)
+        self.urls.host[ids] = host_of
+
+    @property
+    def budget(self) -> Budget:
+        """That of the topic, or what a person put in its place; pages that the strategy fetches apart from it come on top."""
+        budget, apart = self.steering.budget(self.topic.budget), self.strategy.apart
+        return budget.model_copy(update={"pages": budget.pages + apart}) if budget.pages and apart else budget
+
+    @property
+    def budget_is_taken(self) -> bool:
+        """What is fetched and what is under way are as many pages as there may be."""
+        limit = self.budget.pages
+        apart = len(self.put_off | self.revisiting | self.lists.under_way.keys())
+        return bool(limit) and self.totals.pages + len(self.in_flight) - apart >= limit
+
+    @property
+    def waits_for_arrivals(self) -> bool:
+        """Given that nothing may be taken now: the strategy waits for what is under way, not for a busy host or an answer."""
+        best = self.frontier.best()
+        if best is None or self.asking:
+            return False
+        held = self.frontier.held_score
+        return held is None or held <= self.frontier.score(best)
+
+    def stop(self, seconds: float) -> Stop | None:
+        """Why nothing more is to be fetched; None while there is something to do. ``seconds`` counts all runs."""
+        if (stop := reached(self.budget, self.totals, seconds)) or not self.exhausted:
+            return stop
+        return too_low(len(self.frontier), self.frontier.floor) if len(self.frontier) else DEAD_END
+
+    @property
+    def exhausted(self) -> bool:
+        """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
+        return self.is_stuck and not self.asks_more
+
+    @property
+    def is_stuck(self) -> bool:
+        """The same, but somebody may still be asked for links."""
+        return not self.in_flight and not self.asking and self.is_spent
+
+    @property
+    def is_spent(self) -> bool:
+        """Nothing waits that may be taken, now or later, unless it is scored higher."""
+        return self.frontier.spent and not self.steering.waits and not self.lists.waiting
+
+    def named_parts(self, url: int) -> dict[str, float]:
+        """What the score of a URL that waits is made of, by name."""
+        return dict(zip(self.strategy.parts, self.frontier.parts(url), strict=True))
+
+    def no_parts(self, count: int) -> FloatArray:
+        """Parts of as many scores that no strategy gave."""
+        return np.zeros((count, len(self.strategy.parts)))
+
+    def wants(self, address: Address, page: Page) -> float | None:
+        """The relevance of a page that somebody else has fetched, if it would count here.
+
+        address : its own; it must be new here or wait, and nothing may bar it
+        """
+        known, host = self.urls.find(address.key), self.hosts.find(address.host)
+        if known >= 0 and self.urls.state[known] in (State.PICKED, State.DONE):
+            return None
+        relevance = self.judge.relevance_of(page)
+        if not self.topic.is_harvest(page, relevance):
+            return None
+        waits = known >= 0 and self.urls.state[known] == State.WAITING
+        if not waits and self.topic.scope.max_depth:  # nobody knows how deep it lies
+            return None
+        if self.admission.against_address(address) or self.admission.against_type(page.content_type):
+            return None
+        return None if host >= 0 and self.admission.against_host(host) else relevance
+
+    @property
+    def state_version(self) -> str:
+        """What a snapshot depends on: one of another version is of no use to this core."""
+        strategy = self.strategy
+        return f"core {STATE_VERSION}, {strategy.name} {strategy.state_version}, {self.judge.version}"
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that decides how the crawl goes on, as nested dicts of plain values and arrays."""
+        return {
+            "events": self.events,
+            "urls": self.urls.snapshot(),
+            "hosts": self.hosts.columns.snapshot(len(self.hosts)),
+            "totals": self.totals.snapshot(),
+            "frontier": self.frontier.snapshot(),
+            "in_flight": [asdict(pick) for url, pick in self.in_flight.items() if url not in self.revisiting],
+            "traps": self.traps.snapshot(),
+            "seed_hosts": sorted(self.world.seed_hosts),
+            "pages": self.world.pages,
+            "picks": self.world.picks,
+            "rescored_at": self.rescorings.begun_at,
+            "asking": list(self.asking),
+            "steering": self.steering.snapshot(),
+            "lists": self.lists.snapshot(),
+            "teacher": self.judge.teacher.snapshot(),
+            "graph": self.world.graph.snapshot(),
+            "strategy": self.strategy.state(),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Take up what `snapshot` gave; `load` must have made known all URLs of the journal before."""
+        self.events = state["events"]
+        self.urls.restore(state["urls"])
+        self.hosts.columns.restore(state["hosts"])
+        self.totals = Totals.restored(state["totals"])
+        self.frontier.restore(state["frontier"])
+        picks = (Pick(**{**values, "parts": tuple(values["parts"])}) for values in state["in_flight"])
+        self.in_flight = {pick.id: pick for pick in picks}
+        # A pick under way is fetched again from its own URL, so the target of its redirect is free.
+        self.urls.state[self.urls.state.values == State.PICKED] = State.FREE
+        self.urls.state[list(self.in_flight)] = State.PICKED
+        self.traps.restore(state["traps"])
+        self.world.seed_hosts = frozenset(state["seed_hosts"])
+        self.world.pages, self.world.picks = state["pages"], state["picks"]
+        self.rescorings.begun_at = state["rescored_at"]
+        self.asking = dict.fromkeys(state["asking"])
+        self.steering.restore(state["steering"])
+        self.lists.restore(state["lists"])
+        self.judge.teacher.restore(state["teacher"])
+        self.world.graph.restore(state["graph"])
+        self.strategy.restore(state["strategy"])

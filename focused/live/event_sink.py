@@ -1,0 +1,88 @@
+"""Where events go in a live crawl: to the core, and into the journal."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from focused.collection.repository import Place
+from focused.crawl import events
+from focused.crawl.budget import Stop
+from focused.crawl.crawl import Crawl
+from focused.exceptions import StorageError
+from focused.live.journal import Journal
+
+logger = logging.getLogger(__name__)
+
+
+class EventSink:
+    """Takes events in. What it cannot take in, or write down, ends the crawl.
+
+    Attributes
+    ----------
+    error : what stopped the crawl before its time
+    """
+
+    crawl: Crawl
+    journal: Journal
+    error: Stop | None = None
+
+    def take_in(self, event: events.Event) -> events.Outcome:
+        """Give an event to the core; whoever calls this writes it down.
+
+        What a strategy that fails leaves half done must not be written down; a crawl that went on would lose all later.
+        """
+        with self._a_bug_ends_the_crawl(lambda: self._where(event)):
+            return self.crawl.apply(event)
+
+    def apply(self, event: events.Event, place: Place | None = None) -> events.Outcome:
+        """Give an event to the core, and write it down with its outcome, but for one that brought a page (see `Journal.write`)."""
+        outcome = self.take_in(event)
+        self.journal.write(event, outcome, place)
+        return outcome
+
+    def _where(self, event: events.Event) -> str:
+        """In words for a person, what a strategy was looking at."""
+        url = self.journal.store.url
+        match event:
+            case events.PageArrived(_, page) | events.PageChanged(_, page):
+                return f"on {page.url}"
+            case events.Failed(picked):
+                return f"on {url(picked)}, which gave no page"
+            case events.Aliased(_, target):
+                return f"on {target.url}"
+            case events.BacklinksNamed(about):
+                return f"on {url(about)}"
+            case events.OrderGiven() | events.VerdictGiven():
+                return "on what a person asked"
+        return "choosing the next URL"
+
+    @contextmanager
+    def _a_bug_ends_the_crawl(self, where: Callable[[], str]) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            name = self.crawl.topic.strategy
+            logger.error("The strategy %s failed", name, exc_info=True)
+            what = f"the strategy {name} failed {where()}: {type(error).__name__}: {error}"
+            self.fail(Stop("strategy_error", what))
+            raise
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A disk or database that does not take what is written inside ends the crawl."""
+        try:
+            yield
+        except StorageError as error:
+            self.cannot_write(error)
+
+    def cannot_write(self, error: StorageError) -> None:
+        """A disk or database does not take what is to be kept."""
+        self.fail(Stop("storage_error", str(error)))
+
+    def fail(self, stop: Stop) -> None:
+        """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""
+        if self.error is None:
+            self.error = stop
+            logger.error("%s", stop.sentence)

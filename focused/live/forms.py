@@ -1,0 +1,199 @@
+"""How each event is written down in the tables of crawl.db, and how it is read back from there."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from focused.collection.repository import Place
+from focused.collection.store import CHANGED, LIST, REVISITED, Row, Rows, Store
+from focused.crawl import events
+from focused.crawl.standing_orders import Order
+from focused.crawl.teaching import JUDGED, SAID
+from focused.live.outage import is_silent
+from focused.live.rereading import Rereading
+from focused.page.plain_text import LONGEST_REASON, plain
+
+LONGEST_ANCHOR = 200  #: characters of an anchor text kept
+Changed = tuple[int, int, int]  #: by a lesson: the newest pages that were looked at, those it gains and those it loses
+
+
+def rows_of(
+    event: events.Event, outcome: events.Outcome, run: int, parts: Sequence[str], place: Place | None, changed: Changed
+) -> list[Rows]:
+    """The rows of an event but for links, drops and new URLs; of a page that arrived, `page_row` has its own.
+
+    run : number of the run
+    parts : names of the parts of a score
+    place : where the answer to a pick is kept that is no page
+    """
+    base = {"seq": outcome.seq, "run": run, "time": now()}
+    match event:
+        case events.Started():
+            return [Rows("seeds", ("seq", "url"), [(outcome.seq, url) for url in outcome.urls])]
+        case events.Requested(_, score, saved):
+            return [Rows.one("requests", seq=outcome.seq, url=outcome.urls[0], score=score, request=saved)]
+        case events.Picked(url, passed_over):
+            pick = outcome.picked
+            scored = {"score": pick.score, "parts": json.dumps(dict(zip(parts, pick.parts, strict=True)))}
+            source = pick.source if pick.source >= 0 else None
+            found = {"source": source, "depth": pick.depth, "passed_over": passed_over}
+            return [Rows.one("picks", **base, url=url, **scored, **found)]
+        case events.BacklinksNamed(url):
+            values = [(outcome.seq, url, backlink) for backlink in dict.fromkeys(outcome.urls)]
+            return [Rows("backlinks", ("seq", "url", "backlink"), values or [(outcome.seq, url, None)])]
+        case events.OrderGiven(order, desk):
+            about: dict[str, Any] = {"url": None, "argument": order.argument}
+            if order.address is not None:
+                about = {"url": outcome.urls[0], "argument": order.address.url}
+            return [Rows.one("steering", **base, kind=order.kind, **about, value=order.value, desk=desk)]
+        case events.VerdictGiven(url, _, said, text, desk):
+            steering = Rows.one("steering", **base, kind=JUDGED, url=url, argument=text, value=SAID[said], desk=desk)
+            return [steering, *_lesson_rows(base, outcome, changed)]
+        case events.PickEnded(url):
+            kept = {"file": place.file, "offset": place.offset, "length": place.length} if place else {}
+            return [
+                Rows.one("fetches", **base, pick=outcome.picked.event, url=url, **_end(event, outcome, place), **kept)
+            ]
+    raise TypeError(event)
+
+
+def _end(event: events.PickEnded, outcome: events.Outcome, place: Place | None) -> dict[str, Any]:
+    """Columns of a fetch that gave no page."""
+    match event:
+        case events.NoList(_, reason, status):
+            return {"outcome": LIST, "reason": short(reason), "status": status}
+        case events.Failed(_, reason, status):
+            return {"outcome": "failed", "reason": short(reason), "status": status}
+        case events.Aliased(_, _, reason, status):
+            return {"final_url": outcome.urls[0], "outcome": "alias", "reason": short(reason), "status": status}
+        case events.ProbeAnswered(url, _, reason, status):
+            kept = {"final_url": url, "status": status} if place else {}
+            return {"outcome": "probe", "reason": short(reason), **kept}
+        case events.PageUnchanged(_, ended, reason, status):
+            return {"outcome": ended, "reason": short(reason), "status": status}
+    raise TypeError(event)
+
+
+def _lesson_rows(base: Mapping[str, Any], outcome: events.Outcome, changed: Changed) -> Iterator[Rows]:
+    if (lesson := outcome.lesson) is not None:
+        learned = {"judged": lesson.judged, "yes": lesson.yes, "before": lesson.before, "after": lesson.after}
+        seen, gained, lost = changed
+        yield Rows.one("lessons", **base, **learned, kept=int(lesson.kept), looked=seen, gained=gained, lost=lost)
+
+
+def judged(arrival: events.Arrival) -> dict[str, Any]:
+    """Columns of a fetched page that the rules of a crawl decide: they change when it is read again under others."""
+    visit = arrival.visit
+    return {
+        "relevance": visit.relevance,
+        "relevant": int(visit.counts),
+        "duplicate_of": arrival.duplicate_of,
+        "verdict": visit.verdict or None,
+        "kind": visit.kind or None,
+    }
+
+
+def link_rows(arrival: events.Arrival) -> Rows:
+    """Rows of the table ``links`` for a fetched page."""
+    visit = arrival.visit
+    scores = [None if score != score else score for score in arrival.scores.tolist()]  # NaN differs from itself
+    anchors = [plain(link.anchor, LONGEST_ANCHOR) for link in visit.links]
+    links = zip(visit.targets.tolist(), anchors, scores, strict=True)
+    values: list[Row] = [(visit.id, position, *link) for position, link in enumerate(links)]
+    return Rows("links", ("page", "position", "target", "anchor", "score"), values)
+
+
+class JournalReader:
+    """Reads the events of a journal back; pages are read again from where they are kept."""
+
+    def __init__(self, store: Store, pages: Rereading) -> None:
+        self._store, self._pages = store, pages
+        #: Of each table that numbers events: the columns that tell them, and what makes an event of the rows with one number.
+        self._tables: Mapping[str, tuple[str, Callable[[list[Row]], events.Event]]] = {
+            "seeds": ("url", self._started),
+            "requests": ("url, score", self._requested),
+            "picks": ("url", self._picked),
+            "fetches": ("outcome, url, final_url, bytes, reason, file, offset, length", self._ended),
+            "backlinks": ("url, backlink", self._named),
+            "steering": ("kind, url, argument, value", self._asked),
+        }
+
+    def after(self, seq: int) -> Iterator[tuple[int, events.Event]]:
+        """The events after a number, each with its own."""
+        tables = [self._rows_after(seq, table, columns) for table, (columns, _) in self._tables.items()]
+        for number, rows in groupby(heapq.merge(*tables, key=itemgetter(0)), key=itemgetter(0)):
+            first, *others = rows
+            _, event_of = self._tables[first[1]]
+            yield number, event_of([row[2:] for row in (first, *others)])
+
+    def _rows_after(self, seq: int, table: str, columns: str) -> Iterator[Row]:
+        return self._store.execute(f"SELECT seq, '{table}', {columns} FROM {table} WHERE seq > ? ORDER BY seq", (seq,))
+
+    def _started(self, rows: list[Row]) -> events.Event:
+        return events.Started([self._store.address(url) for (url,) in rows])
+
+    def _requested(self, rows: list[Row]) -> events.Event:
+        [(url, score)] = rows
+        return events.Requested(self._store.address(url), score or 0.0)
+
+    def _picked(self, rows: list[Row]) -> events.Event:
+        [(url,)] = rows
+        return events.Picked(url)
+
+    def _named(self, rows: list[Row]) -> events.Event:
+        return events.BacklinksNamed(
+            rows[0][0], [self._store.address(backlink) for _, backlink in rows if backlink is not None]
+        )
+
+    def _asked(self, rows: list[Row]) -> events.Event:
+        [(kind, url, argument, value)] = rows
+        if kind == JUDGED:
+            place = self._pages.first_place(url)
+            page = self._pages.page(url, place) if place else None
+            return events.VerdictGiven(url, page, next(said for said, word in SAID.items() if word == value))
+        if url is None or url < 0:
+            return events.OrderGiven(Order(kind, None, argument, value))
+        return events.OrderGiven(Order(kind, self._store.address(url), "", value))
+
+    def _ended(self, rows: list[Row]) -> events.Event:
+        [(outcome, url, final_url, size, reason, *place)] = rows
+        page = self._pages.page(final_url, Place(*place)) if place[0] is not None and final_url is not None else None
+        reason = reason or ""
+        silent = is_silent(reason)
+        match outcome:
+            case "page" | "list" if page is not None:
+                return events.PageArrived(url, page, size or 0)
+            case "list" if place[0] is None:
+                return events.NoList(url, reason, silent=silent)
+            case "page" | "list":  # changed rules of reading make no page of it any more
+                return events.Failed(url)
+            case "failed":
+                return events.Failed(url, reason, silent=silent)
+            case "probe":
+                return events.ProbeAnswered(url, page)
+            case "alias":
+                return events.Aliased(url, self._store.address(final_url or 0))
+        if outcome == CHANGED and page is not None:
+            return events.PageChanged(url, page)
+        if outcome in REVISITED:
+            return events.PageUnchanged(url, outcome, silent=silent)
+        raise ValueError(f"fetches: no outcome is called {outcome!r}")
+
+
+def short(reason: str) -> str:
+    """A reason as it is kept: a server may have had a part in it."""
+    return plain(reason, LONGEST_REASON)
+
+
+def iso(when: datetime) -> str:
+    return when.isoformat(timespec="milliseconds")
+
+
+def now() -> str:
+    return iso(datetime.now(UTC))
