@@ -135,10 +135,10 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 356,
-    "lines of the product": 54_750,
-    "files of the core": 230,
-    "lines of code of the core": 19_500,
+    "files of the product": 355,
+    "lines of the product": 54_700,
+    "files of the core": 198,
+    "lines of code of the core": 19_250,
     "rooms of the core": 18,
     "floors of the core": 11,
     "lines of tests": 50_750,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
+from time import monotonic, thread_time
 from types import TracebackType
 from typing import TypeVar
 
@@ -14,11 +14,11 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._before = 0.0
-        self._since: float | None = time.monotonic()
+        self._since: float | None = monotonic()
 
     @property
     def seconds(self) -> float:
-        return self._before + (time.monotonic() - self._since if self._since is not None else 0.0)
+        return self._before + (monotonic() - self._since if self._since is not None else 0.0)
 
     @property
     def runs(self) -> bool:
@@ -29,7 +29,7 @@ class Stopwatch:
 
     def start(self, elapsed: float = 0.0) -> None:
         """Go on, as if ``elapsed`` seconds more had passed."""
-        self._before, self._since = self.seconds + elapsed, time.monotonic()
+        self._before, self._since = self.seconds + elapsed, monotonic()
 
 
 ResultT = TypeVar("ResultT")
@@ -50,23 +50,23 @@ class CpuTime:
 
     def __enter__(self) -> None:
         if not self._depth:
-            self._since = time.thread_time()
+            self._since = thread_time()
         self._depth += 1
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._depth -= 1
         if not self._depth:
-            self._add(time.thread_time() - self._since)
+            self._add(thread_time() - self._since)
 
     def around(self, job: Callable[[], ResultT]) -> Callable[[], ResultT]:
         """A job for another thread, whose time counts as well."""
 
         def counted() -> ResultT:
-            since = time.thread_time()
+            since = thread_time()
             try:
                 return job()
             finally:
-                self._add(time.thread_time() - since)
+                self._add(thread_time() - since)
 
         return counted
 

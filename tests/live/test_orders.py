@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sqlite3
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -141,7 +140,7 @@ def test_what_cannot_be_done_is_refused_with_why(tmp_path):
 
 def test_a_paused_crawl_fetches_nothing_and_its_time_stands(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("focused.live.clocks.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("focused.live.clocks.monotonic", lambda: clock[0])
     session = Session(topic_of(), tmp_path)
     crawl(session, 3)
     clock[0] = 100.0

@@ -6,7 +6,6 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -70,7 +69,7 @@ def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, s
 
 def test_a_crawl_that_was_killed_is_in_the_hurry_that_it_was_in(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr("focused.live.clocks.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("focused.live.clocks.monotonic", lambda: clock[0])
     topic = topic_of(strategy="adaptive", budget=Budget(pages=30, hours=1))
     session = Session(topic, tmp_path)
     crawl(session, 10)

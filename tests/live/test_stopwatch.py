@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
-from focused.live import stopwatch
+from focused.live import clocks
 from focused.live.clocks import Stopwatch
 
 
 def test_waiting_does_not_count_and_what_was_taken_meanwhile_does(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(clocks, "monotonic", lambda: now)
     watch = Stopwatch()
     now = 103.0
     watch.stop()

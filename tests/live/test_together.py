@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 from focused.collection.repository import Stored
 from focused.collection.store import Store
 from focused.exceptions import FocusedError
-from focused.live import cpu_time
+from focused.live import clocks
 from focused.live.clocks import CpuTime
 from focused.live.courtesy import Courtesy
 from focused.live.robots.requesting import Heard
@@ -217,7 +217,7 @@ def test_a_page_picked_later_comes_from_where_it_is_kept(tmp_path: Path) -> None
 
 def test_cpu_time_counts_once_what_lies_within_and_what_other_threads_do(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter(range(100))
-    monkeypatch.setattr(cpu_time.time, "thread_time", lambda: float(next(now)))
+    monkeypatch.setattr(clocks, "thread_time", lambda: float(next(now)))
     cpu = CpuTime()
     with cpu, cpu:
         pass
