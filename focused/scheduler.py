@@ -247,7 +247,7 @@ class FrontierScheduler(BaseScheduler):
                 self.session.failed(url, "dropped by another component of Scrapy")
 
     def _wait_for_busy_hosts(self) -> None:
-        """Nothing may be asked now. Where only hosts are left that are too busy, wait for them, or end the crawl."""
+        """Nothing may be asked now. Where only held hosts are left, wait for them, or end the crawl."""
         seconds = self.sending.courtesy.left_alone()
         if not seconds or not self._only_busy_hosts_are_left():
             return
@@ -256,7 +256,7 @@ class FrontierScheduler(BaseScheduler):
             self.session.wait_no_more(too_busy(len(self), self.session.going_on))
             self.engine.look_again()
         elif begins:
-            told = "Only hosts that are too busy are left, and %d URLs wait for them: the next try in %.0f s"
+            told = "Only held hosts are left (too busy, or no robots.txt), and %d URLs wait for them: the next try in %.0f s"
             logger.info(told, len(self), seconds[0])
 
     def _only_busy_hosts_are_left(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterable, Coroutine, Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from scrapy import Request, Spider
 from scrapy.commands.parse import Command as ScrapyParse
@@ -121,7 +121,7 @@ class Command(ScrapyParse):
         page = read_response(reader, response)
         if isinstance(page, Unreadable):
             raise FocusedError(f"{url}: no page: {with_advice(page.reason)}")
-        _print_relevance(page, topic)
+        _print_relevance(page, topic, cast("PageModel", crawl.judge.model))
         canonical = response.url if "://" not in url else str(reader.rules.canonical(url))
         [seed] = crawl.apply(Started([reader.rules.address(canonical)])).urls
         pick = crawl.apply(Picked(seed)).picked
@@ -179,12 +179,10 @@ class Command(ScrapyParse):
         return answers[0]
 
 
-def _print_relevance(page: Page, topic: Topic) -> None:
+def _print_relevance(page: Page, topic: Topic, model: PageModel) -> None:
     """How relevant a page is by the page model of a topic, and which words make it so."""
-    from focused.live.assemble import page_model_of
     from focused.page.page_kind import meaning_of
 
-    _, model = page_model_of(topic)
     relevance, speaks = model(page), topic.relevance.counts(page.kind)
     verdict = "relevant" if topic.is_harvest(page, relevance) else "not relevant"
     print(plain(page.title) or page.url)

@@ -199,12 +199,12 @@ def _what_lists_brought(session: Session) -> list[str]:
 
 
 def _left_alone(session: Session) -> str:
-    """How many hosts are too busy, and when the first may be asked again; empty where none is."""
+    """How many hosts are held, and when the first may be asked again; empty where none is."""
     seconds = session.courtesy.left_alone() if session.courtesy else []
     if not seconds:
         return ""
     hosts = "1 host is" if len(seconds) == 1 else f"{len(seconds):,} hosts are"
-    return f" | {hosts} too busy: asked again in {in_words(seconds[0])}"
+    return f" | {hosts} held: asked again in {in_words(seconds[0])}"
 
 
 def _failures(session: Session) -> str:

@@ -25,7 +25,7 @@ from focused.live.shared_run import SharedRun
 def too_busy(waiting: int, going_on: str) -> Stop:
     """The end of a crawl that has waited long enough."""
     urls = "1 URL waits" if waiting == 1 else f"{waiting:,} URLs wait"
-    return Stop("busy_hosts", f"only hosts that are too busy are left: {urls}; {going_on}")
+    return Stop("busy_hosts", f"only held hosts are left (too busy, or no robots.txt): {urls}; {going_on}")
 
 
 class LastWait:

@@ -279,8 +279,10 @@ class Render:
             try:
                 from focused.rendering.renderer import Renderer  # Playwright is loaded for the first page that needs it
             except ImportError as error:
-                missing = "No page is rendered from now on: %s is missing: %s. The crawl goes on with plain pages."
-                logger.error(missing, error.name, INSTALL_PACKAGE)
+                logger.error(
+                    "No page is rendered from now on: %s is missing: %s. The crawl goes on with plain pages.",
+                    *(error.name, INSTALL_PACKAGE),
+                )
                 self._given_up = "scrapy-playwright is not installed"
                 raise NotRendered(self._given_up) from error
             self._renderer = Renderer(self.crawler, self.session.topic)

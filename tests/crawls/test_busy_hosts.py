@@ -53,7 +53,7 @@ def test_retry_after_is_waited_for_and_nothing_is_lost_while_other_hosts_go_on(t
     pages = web.pages_asked()
     assert pages.index(f"{OTHER}/4") < len(pages) - 1 - pages[::-1].index(f"{BUSY}/")
     assert "busy.example is too busy (http 429): asked again in 3 s" in ended.log
-    assert "1 host is too busy: asked again in" in ended.log
+    assert "1 host is held: asked again in" in ended.log
 
 
 def test_a_host_that_is_denied_while_it_is_left_alone_is_not_asked_again_and_holds_nothing_up(tmp_path):
@@ -116,9 +116,13 @@ def test_a_host_that_is_busy_for_ever_does_not_keep_a_crawl_from_ending_and_its_
         ended = crawl(web, tmp_path, [f"{OTHER}/"], settings=settings)
         assert waits < time.monotonic() - began < 30
     assert (ended.code, ended.plain) == (0, True), ended.log
-    assert reasons(tmp_path) == ["only hosts that are too busy are left: 9 URLs wait; the same command goes on"]
+    assert reasons(tmp_path) == [
+        "only held hosts are left (too busy, or no robots.txt): 9 URLs wait; the same command goes on"
+    ]
     assert (failures(tmp_path), fetched(tmp_path)) == ({}, [f"{OTHER}/"])
-    assert ("Only hosts that are too busy are left, and 9 URLs wait for them" in ended.log) == bool(waits)
+    assert ("Only held hosts are left (too busy, or no robots.txt), and 9 URLs wait for them" in ended.log) == bool(
+        waits
+    )
 
 
 def test_what_waits_for_a_busy_host_takes_no_place_in_the_budget(tmp_path):
