@@ -11,7 +11,8 @@ TOPIC = ("-a", "keywords=solar energy, wind")
 PAGE = (
     "<title>Panels</title><p>Solar panels give solar energy to all of us; a panel lasts for many years on the roof of a house, "
     "without shade and with hardly any care. "
-    "Rain washes the dust away twice a month, and snow slides down in winter. Nobody needs to climb up there with a broom.</p><a href=/more>more</a>"
+    "Rain washes the dust away twice a month, and snow slides down in winter. "
+    "Nobody needs to climb up there with a broom or a hose, says the woman who put them up.</p><a href=/more>more</a>"
 )
 
 
