@@ -17,6 +17,7 @@ from scrapy.utils.defer import deferred_from_coro
 
 from focused.collection.collection import data_folder
 from focused.collection.trained_model import MODELS
+from focused.crawl.answers import barred_before
 from focused.crawl.budget import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.live.hang_up import end_at_hang_up
@@ -257,7 +258,5 @@ class ContentTypes:
         """Raises StopDownload for another type. The response goes on without its body: its status still decides first."""
         kind = declared_type((headers.get("Content-Type") or b"").decode("latin-1"))
         url, crawl = request.meta.get(ID), self.session.crawl
-        if (
-            url is not None and url not in crawl.lists and crawl.admission.against_answer(kind)
-        ):  # a robots.txt may be of any type
+        if url is not None and barred_before(crawl, url, kind):
             raise StopDownload(fail=False)
