@@ -20,9 +20,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from focused.collection.sqlite_errors import damage_is_told
-from focused.crawl.budget import Stop
 from focused.crawl.events import Pick
-from focused.exceptions import StorageError
 from focused.live.own_requests import own_address, saved_form
 from focused.live.reasons import reason_of
 from focused.live.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
@@ -172,11 +170,8 @@ class FrontierScheduler(BaseScheduler):
 
     @contextmanager
     def _damage_ends_the_crawl(self) -> Iterator[None]:
-        try:
-            with damage_is_told(self.session.store.path):
-                yield
-        except StorageError as error:
-            self.session.fail(Stop("storage_error", str(error)))
+        with self.session.writing(), damage_is_told(self.session.store.path):
+            yield
 
     def _request(self, pick: Pick, fetched: SharedPage | None = None) -> Request:
         """What fetches a pick; ``fetched`` is the page where another topic has it."""

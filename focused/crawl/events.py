@@ -1,6 +1,6 @@
 """What happens to a crawl, as data: an event says what came, an outcome what it changed.
 
-The same events in the same order lead to the same state, whoever drives. A driver makes them, `Crawl.apply` takes them in, and
+The same events in the same order lead to the same state, live or simulated. A driver makes them, `Crawl.apply` takes them in, and
 a journal writes down both.
 """
 

@@ -1,4 +1,4 @@
-"""What each event does to a crawl. The order in which the parts hear of a page decides what is picked later; it stands here."""
+"""What each event does to a crawl. Here is the order in which the parts hear of a page; it decides later picks."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class World:
     seed_hosts: frozenset[str] = frozenset()  #: host names of all seeds so far but hubs
     pages: int = 0  #: fetched so far
     picks: int = 0  #: URLs taken from the frontier so far
-    #: In [0, 1], how far the crawl is behind its time (see `pace`), for `Strategy.choose` only: a replay knows no time.
+    #: In [0, 1], how far the crawl is behind its time (see `budget.hurry`), for `Strategy.choose` only: a replay knows no time.
     hurry: float = 0.0
     graph: LinkGraph = field(default_factory=LinkGraph)  #: empty unless the strategy `uses_graph`
     hosts: Hosts = field(default_factory=Hosts)

@@ -29,7 +29,7 @@ class EventSink:
     error: Stop | None = None
 
     def take_in(self, event: events.Event) -> events.Outcome:
-        """Give an event to the core; whoever calls this writes it down.
+        """Give an event to the core; the caller writes it down.
 
         What a strategy that fails leaves half done must not be written down; a crawl that went on would lose all later.
         """

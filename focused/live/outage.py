@@ -2,7 +2,7 @@
 
 Without this, a crawl that goes on while the network is away would burn all that waits as failures within minutes. What is
 in doubt stays under way in the journal, so that the next run fetches it again before anything else. Before many doubts are
-called an outage, hosts that answered before are asked (see `witnesses`): a page of dead links is none.
+called an outage, hosts that answered before are asked (see `Witnesses`): a page of dead links is none.
 """
 
 from __future__ import annotations
@@ -262,14 +262,16 @@ class Outage:
         owner, driver = self._owner, self._owner.driver
         if self.suspicion or owner.error:
             return True
-        witnesses = self._witnesses.to_ask(self._doubts.hosts, driver.courtesy.is_left_alone) if driver else []
+        witnesses: list[str] = []
+        if driver is not None:
+            witnesses = self._witnesses.to_ask(self._doubts.hosts, driver.courtesy.is_left_alone)
         outage = self._doubts.outage(
             owner.crawl.frontier.hosts_waiting,
             collected=owner.crawl.totals.pages > 0,
             nothing_else=nothing_else,
             witnessed=bool(witnesses),
         )
-        if outage and driver and witnesses:
+        if outage and driver is not None and witnesses:
             self.suspicion = outage
             driver.ask_witnesses(witnesses)
         elif outage:

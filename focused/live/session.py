@@ -180,7 +180,7 @@ class Session(EventSink):
     @property
     def courtesy(self) -> Courtesy | None:
         """What hosts asked of us, which the driver keeps."""
-        return self.driver.courtesy if self.driver else None
+        return None if self.driver is None else self.driver.courtesy
 
     def stop(self) -> Stop | None:
         """Why nothing more is to be fetched; None while there is something to do."""
@@ -206,7 +206,7 @@ class Session(EventSink):
 
     def _choose(self) -> events.Pick | None:
         """A page that is asked for once more, or the next URL."""
-        may_ask = self.driver.may_ask if self.driver else None
+        may_ask = None if self.driver is None else self.driver.may_ask
         with self._a_bug_ends_the_crawl(lambda: "choosing the next URL"):
             again = self.revisiting.next(may_ask)
             if again is not None or self.crawl.stop(self.journal.run.seconds) is not None:
@@ -365,12 +365,9 @@ class Session(EventSink):
 
     def _commit_or_end(self) -> bool:
         """Commit; a collection that can no longer be written to ends the crawl with one clear line. False: not now."""
-        try:
-            with self.cpu:
-                return self.commit()
-        except StorageError as error:
-            self.cannot_write(error)
-            return False
+        with self.cpu, self.writing():
+            return self.commit()
+        return False
 
     def _take_orders(self) -> None:
         if self.error or self.ended:
