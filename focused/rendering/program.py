@@ -10,8 +10,8 @@ from scrapy.settings import BaseSettings
 
 from focused.exceptions import FocusedError
 
-#: Looked for on PATH, in this order.
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: Looked for on PATH, in this order. The first has no window to paint: it takes half the time.
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 # A browser that needs no network gets none: whatever is not answered by us ends here, where nobody listens.
 NO_NETWORK = {"server": "http://127.0.0.1:9"}
@@ -41,7 +41,8 @@ def browser_program(settings: BaseSettings) -> str | None:
         if found is None:
             raise RenderingError(f"FOCUSED_BROWSER={named} is no program that can be run: {INSTALL_BROWSER}")
         return found
-    return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+    headless = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS").get("headless", True)
+    return next((found for name in PROGRAMS[not headless :] if (found := shutil.which(name))), None)
 
 
 def launch_options(settings: BaseSettings, program: str | None, memory: int) -> dict[str, Any]:

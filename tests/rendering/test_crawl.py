@@ -182,6 +182,8 @@ def browser_and_driver_of(crawl_pid: int) -> tuple[int, int]:
         if b"--remote-debugging-pipe" in words and not any(word.startswith(b"--type=") for word in words):
             mains.append(int(folder.name))
     for main in mains:
+        if main in map(parents.get, mains):  # a script that has started it and waits for its end
+            continue
         line = [main]
         while line[-1] in parents and parents[line[-1]] != crawl_pid:
             line.append(parents[line[-1]])

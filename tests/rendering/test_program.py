@@ -20,10 +20,13 @@ def test_a_browser_that_is_not_there_is_told_with_what_to_install() -> None:
 def test_else_the_first_browser_on_the_path_is_taken(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert browser_program(Settings({"FOCUSED_BROWSER": ""})) is None
-    for name in ("google-chrome", "chromium"):
+    for name in ("google-chrome", "chromium", "chromium-headless-shell"):
         (tmp_path / name).write_text("")
         (tmp_path / name).chmod(0o755)
-    assert browser_program(Settings({"FOCUSED_BROWSER": ""})) == str(tmp_path / "chromium")
+        assert browser_program(Settings({"FOCUSED_BROWSER": ""})) == str(tmp_path / name)
+    window = {"headless": False}
+    found = browser_program(Settings({"FOCUSED_BROWSER": "", "PLAYWRIGHT_LAUNCH_OPTIONS": window}))
+    assert found == str(tmp_path / "chromium"), "the shell has no window"
 
 
 def test_launch_options_of_the_user_come_on_top() -> None:

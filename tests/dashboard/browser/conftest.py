@@ -19,7 +19,7 @@ from focused.desk.dashboard.served import Served
 from tests.dashboard.browser.hostile_collection import make_hostile
 
 TIMEOUT = 30.0  #: seconds after which what does not happen fails a test
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 TROUBLES = """
 window.troubles = [];
 addEventListener("securitypolicyviolation", (event) => troubles.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));
@@ -96,7 +96,7 @@ def open_dashboard() -> Iterator[Callable[[Path], str]]:
 
 @pytest.fixture(scope="session")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of a collection, ``test``, of 200 pages that try to run scripts. To be looked at only."""
+    """The data folder of a collection, ``test``, of a hundred pages that try to run scripts. To be looked at only."""
     data = tmp_path_factory.mktemp("hostile") / "data"
     make_hostile(data / "test")
     return data

@@ -13,7 +13,7 @@ from focused.desk.portal.publishing import PortalWish, sorted_entries
 from focused.live.session import Session
 from tests.small_web import topic_of
 
-PAGES = 200
+PAGES = 100
 FLAG = "window.hit = 1"
 ATTEMPTS = (
     f"<script>{FLAG}</script>",

@@ -33,8 +33,6 @@ PAGES = (
     Shown("overview", "/c/{c}/", "#curve canvas"),
     Shown("hits", "/c/{c}/hits", ".pages li"),
     Shown("search", "/c/{c}/search?q=solar+-cooking", ".pages li"),
-    Shown("map", "/c/{c}/map", "#stage[data-frame]"),
-    Shown("hosts-map", "/c/{c}/map?kind=hosts", "#stage[data-frame]"),
     Shown("page", f"/c/{{c}}/page?url={HOSTILE}", "#text-title"),
     Shown("replay", f"/c/{{c}}/page?url={HOSTILE}&replay=1", "iframe"),
     Shown("map", "/c/{c}/map", "#stage[data-frame]"),

@@ -82,24 +82,28 @@ def test_the_keyboard_alone_reaches_everything(opened: Opened) -> None:
     wanted = tab.evaluate(REACHABLE)
     tab.evaluate(LISTEN)
     tab.evaluate("document.activeElement?.blur()")
-    for _ in range(2 * len(wanted) + 40):
+    for presses in range(2 * len(wanted) + 40):
         tab.keyboard.press("Tab")
-        if not (missed := tab.evaluate(MISSED)):
+        if presses % 10 == 9 and not tab.evaluate(MISSED):
             break
-    assert missed == []
+    assert tab.evaluate(MISSED) == []
 
 
 def test_axe_finds_nothing_by_day_or_by_night(opened: Opened) -> None:
-    opened.tab.evaluate(AXE)
-    for scheme in ("light", "dark"):
-        opened.tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert told(opened.tab.evaluate("axe.run()")) == [], scheme
+    assert_axe_finds_nothing(opened.tab)
 
 
 def test_a_phone_needs_no_scrolling_sideways(opened: Opened) -> None:
     opened.tab.set_viewport_size({"width": PHONE, "height": 800})
     opened.tab.wait_for_timeout(100)
     assert opened.tab.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
+def assert_axe_finds_nothing(tab: Page) -> None:
+    tab.evaluate(AXE)
+    for scheme, rules in ("light", "{}"), ("dark", "{runOnly: ['color-contrast']}"):  # a night changes colours alone
+        tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        assert told(tab.evaluate(f"axe.run({rules})")) == [], (tab.url, scheme)
 
 
 def told(found: dict[str, Any]) -> list[str]:

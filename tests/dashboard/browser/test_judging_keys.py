@@ -98,16 +98,16 @@ def test_skip_undo_and_buttons_do_what_they_say(judging: Page, own: Path) -> Non
 
 def test_a_pile_can_be_judged_to_its_end(page: Page, own: Path, open_dashboard: Callable[[Path], str]) -> None:
     page.goto(open_dashboard(own) + "/c/test/judge?pile=audit")
-    page.fill("[name=size]", "90")
+    page.fill("[name=size]", "40")
     page.click("button:text('Draw')")
     page.wait_for_selector("#page-text")
-    for _ in range(90):
+    for _ in range(40):
         until(page, "pages.length > 0")
         page.keyboard.press("j")
     page.wait_for_selector("#nothing:visible")
-    page.wait_for_selector("text=90 of 90 judged")
+    page.wait_for_selector("text=40 of 40 judged")
     until(page, OUTBOX_IS_EMPTY)
-    assert len(Desk(own / "test").verdicts("audit")) == 90
+    assert len(Desk(own / "test").verdicts("audit")) == 40
     page.wait_for_selector("text=harvest rate, as judged")
 
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from focused.desk.commands.map import Command
 from tests.commands.running import run_command
 from tests.dashboard.browser.conftest import until
+from tests.dashboard.browser.hostile_collection import PAGES
 
 #: Pixels of the map that are not its ground.
 PAINTED = """() => {
@@ -25,7 +26,7 @@ def map_page(page: Page, address: str) -> Page:
     """The map of pages, drawn."""
     page.goto(f"{address}/c/test/map")
     page.wait_for_selector("#stage[data-frame]")
-    until(page, "view.count === 200")
+    until(page, f"view.count === {PAGES}")
     return page
 
 
@@ -36,7 +37,7 @@ def shown(page: Page) -> int:
 def test_points_are_painted_and_fewer_where_fewer_are_wanted(map_page: Page) -> None:
     all_of_them = map_page.evaluate(PAINTED)
     map_page.check("[name=relevant]")
-    until(map_page, "view.seen.reduce((one, other) => one + other, 0) < 200")
+    until(map_page, f"view.seen.reduce((one, other) => one + other, 0) < {PAGES}")
     map_page.wait_for_timeout(200)
     some = map_page.evaluate(PAINTED)
     assert 0 < some < all_of_them
@@ -98,7 +99,7 @@ def test_a_theme_is_opened_named_and_found_again(page: Page, own: Path, open_das
     page.wait_for_selector("#stage[data-frame]")
     page.click(".themes a >> nth=0")
     page.wait_for_selector("#theme-name")
-    assert 0 < page.evaluate("view.lit.reduce((one, other) => one + other, 0)") < 200
+    assert 0 < page.evaluate("view.lit.reduce((one, other) => one + other, 0)") < PAGES
     page.fill("#theme-name", "<b>Mine</b>")
     page.click("text=Name it")
     page.wait_for_selector("h2:text-is('<b>Mine</b>')")
