@@ -79,7 +79,7 @@ lint: install
 	$(BIN)/python -m mypy
 
 test-installed: install
-	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/installed
+	FOCUSED_TEST_INSTALLED=1 $(BIN)/python -m pytest tests/installed -m "slow or not slow"
 
 pictures: install
 	FOCUSED_PICTURES=docs/images $(BIN)/python -m pytest -m slow tests/dashboard/browser/test_pictures.py tests/browsing/test_extension.py
@@ -181,7 +181,7 @@ clean:
 
 .venv/.installed: requirements.txt requirements-dev.txt | $(BIN)/python
 	@echo "Installing requirements.txt and requirements-dev.txt into .venv: this takes a few minutes the first time"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
 build/oldest/.installed: requirements-oldest.txt requirements-dev.txt

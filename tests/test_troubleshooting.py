@@ -56,6 +56,7 @@ def logged(module: ast.Module) -> Iterator[str]:
                 yield from (template(line) for line in lines if line and ast.unparse(line) != "None")
 
 
+@cache
 def messages() -> set[str]:
     """All messages that are logged, but for those that are "%s" and nothing else."""
     return {message for module in modules(focused.__file__) for message in logged(module)} - {"…"}

@@ -103,7 +103,6 @@ def test_a_large_body_comes_back_whole(repository: PageRepository) -> None:
 
 
 @given(kind=st.sampled_from(KINDS), committed=collections.filter(bool), later=collections, cut=st.floats(0, 1))
-@settings(max_examples=100)
 def test_after_a_crash_at_any_byte_the_committed_pages_are_there_and_the_crawl_goes_on(
     kind: str, committed: list[Stored], later: list[Stored], cut: float
 ) -> None:

@@ -51,13 +51,21 @@ class Started(Launcher):
         pass
 
 
+@pytest.fixture(scope="module")
+def indexed(crawled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A collection with its index, that no test changes."""
+    folder = tmp_path_factory.mktemp("indexed") / "test"
+    copytree(crawled, folder)
+    update_index(folder)
+    return folder
+
+
 @pytest.fixture
-def two(crawled: Path, tmp_path: Path) -> Path:
+def two(indexed: Path, tmp_path: Path) -> Path:
     """A data folder with two collections of the same pages, indexed."""
     data = tmp_path / "data"
     for name in ("one", "two"):
-        copytree(crawled, data / name)
-        update_index(data / name)
+        copytree(indexed, data / name)
     return data
 
 

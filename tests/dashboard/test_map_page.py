@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -29,7 +30,21 @@ def drawn(client: TestClient, kind: str = "pages") -> dict[str, Any]:
     return data
 
 
+@pytest.fixture(scope="module")
+def mapped(crawled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A collection whose map of pages is drawn, that no test changes."""
+    data = tmp_path_factory.mktemp("mapped")
+    copytree(crawled, data / "test")
+    with TestClient(create_app(Served(data)), base_url=ADDRESS) as client:
+        drawn(client)
+    return data
+
+
 class TestPagesByTopic:
+    @pytest.fixture
+    def data(self, mapped: Path, tmp_path: Path) -> Path:
+        return copytree(mapped, tmp_path / "data")
+
     def test_every_page_has_a_place_a_theme_and_a_way_back_to_a_seed(self, client: TestClient) -> None:
         data = drawn(client)
         assert len(data["x"]) == len(data["y"]) == len(data["id"]) == len(set(data["id"])) == 40

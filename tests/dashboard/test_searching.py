@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
@@ -190,7 +190,6 @@ def typing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], int]:
 
 class TestWhatPeopleType:
     @given(text=st.text(max_size=80))
-    @settings(max_examples=150)
     def test_no_text_is_a_mistake(self, typing: Callable[[str], int], text: str) -> None:
         assert typing(f"q={quote(text, errors='replace')}") == 200
 
@@ -198,7 +197,6 @@ class TestWhatPeopleType:
         name=st.sampled_from(["host", "language", "relevant", "tag", "run", "date", "copies", "sort", "page", "words"]),
         text=st.text(max_size=40),
     )
-    @settings(max_examples=100)
     def test_nor_is_any_filter(self, typing: Callable[[str], int], name: str, text: str) -> None:
         assert typing(f"q=solar&{name}={quote(text, errors='replace')}") == 200
 

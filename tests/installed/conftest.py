@@ -12,6 +12,7 @@ import pytest
 from tests.test_scrapyd import SOURCES
 
 ROOT = Path(__file__).parents[2]
+QUIETLY = ("--quiet", "--disable-pip-version-check")
 asked_for = pytest.mark.skipif(
     "FOCUSED_TEST_INSTALLED" not in os.environ, reason="it installs packages: make test-installed"
 )
@@ -19,11 +20,16 @@ asked_for = pytest.mark.skipif(
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """A virtual environment with nothing but the wheel, and a folder to work in."""
+    """A virtual environment with nothing but the wheel, not even pip, and a folder to work in."""
 
     wheel: Path
     environment: Path
     folder: Path
+
+    def install(self, *packages: str) -> None:
+        """Install with the pip of the tests. What is compiled is compiled where it is used: most of it never is."""
+        pip = (sys.executable, "-m", "pip", "--python", str(self.environment / "bin" / "python"), "install")
+        subprocess.run([*pip, *QUIETLY, "--no-compile", *packages], check=True, capture_output=True)
 
     def run(self, *command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
         """Run a program of the environment, with its output."""
@@ -49,12 +55,10 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Fresh:
     source.mkdir()
     for name in SOURCES:
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, source / name)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
-    subprocess.run([*pip, *build], check=True, capture_output=True)
+    build = ["wheel", *QUIETLY, "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
+    subprocess.run([sys.executable, "-m", "pip", *build], check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", folder / "environment"], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "environment"], check=True)
     fresh = Fresh(wheel, folder / "environment", folder)
-    done = fresh.run("pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
-    assert done.returncode == 0, done.stderr
+    fresh.install(str(wheel))
     return fresh

@@ -1,7 +1,8 @@
 """The wheel in a fresh environment, without any extra: a project of somebody's own crawls a topic with it.
 
-Installing takes half a minute and needs the index of packages: ``make test-installed`` does it, ``make test`` does not. All that
-needs it stands here: tests of a file run in one process, and each process would install it anew.
+Installing takes half a minute and needs the index of packages: ``make test-installed`` does it, ``make test`` does not, and
+``.ci/run`` leaves out what is slow besides: three of the four tutorials and a recipe. All that needs it stands here: tests of a
+file run in one process, and each process would install it anew.
 """
 
 import json
@@ -134,8 +135,9 @@ def test_a_crawl_there_says_what_it_did(fresh: Fresh, project: Path) -> None:
     assert (done.returncode, "fetched as page 1" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
-    assert fresh.run("pip", "install", "--quiet", "scrapyd", "scrapyd-client").returncode == 0
+    fresh.install("scrapyd", "scrapyd-client")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -148,6 +150,7 @@ def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
     assert told.count("page budget reached: 40 of 40 pages") == 2
 
 
+@pytest.mark.slow
 def test_a_strategy_of_ones_own_is_compared(fresh: Fresh, tmp_path: Path) -> None:
     told = run(script_of("own-strategy"), tmp_path, fresh.environment / "bin")
     assert_shown("own-strategy", told)

@@ -14,7 +14,7 @@ from tests.installed.conftest import asked_for
 from tests.installed.test_tutorials import checkout, run
 from tests.recipes import recipe
 
-pytestmark = [pytest.mark.timeout(600), asked_for]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.slow, asked_for]
 PROGRAMS = Path(sys.executable).parent
 TOPIC = """
 rm focused/topics/solar.toml

@@ -74,6 +74,7 @@ def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
     assert len((tmp_path / "wind.csv").read_text().splitlines()) > 40
 
 
+@pytest.mark.slow
 def test_from_keywords_to_a_data_frame(tmp_path: Path) -> None:
     checkout(tmp_path)
     told = run(script_of("keywords-to-data-frame"), tmp_path, Path(sys.executable).parent)

@@ -24,8 +24,9 @@ from focused.live.own_requests import OwnRequests, saved_form
 from focused.live.session import Session
 from focused.page.urls import UrlRules
 from focused.papers.training.examples import OTHER, RELEVANT
-from focused.strategies import get_strategy, names
+from focused.strategies import get_strategy
 from focused.topic.topic import Budget, FrontierOptions, ReadingOptions, Relevance, Scope, StorageOptions, Traps
+from tests.small_collections import STRATEGIES
 from tests.small_web import WEB, crawl, fetch, name_backlinks, topic_of, url_of
 from tests.training.models import save_toy_model
 
@@ -43,7 +44,7 @@ def rows(folder: Path, query: str) -> list[tuple]:
         db.close()
 
 
-@pytest.mark.parametrize("strategy", names())
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_from_any_commit_the_picks_are_those_of_an_undisturbed_crawl(tmp_path, strategy):
     topic, models = topic_of(strategy=strategy), tmp_path / "models"
     options = {}
