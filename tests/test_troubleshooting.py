@@ -13,12 +13,8 @@ import focused
 
 PAGE = (Path(__file__).parent.parent / "docs/how-to/troubleshoot.md").read_text()
 LEVELS = ("warning", "error", "exception", "critical", "log")
-SPEAKERS = (
-    "doubts_about",
-    "outage",
-    "warning_of",
-    "warnings_of",
-)  #: functions whose lines are logged as they are, by "%s"
+#: Functions whose lines are logged as they are, by "%s".
+SPEAKERS = ("doubts_about", "outage", "warning_of", "warnings_of")
 #: A message that goes on like this says itself what to do, or that nothing need be done.
 SAYS_WHAT_TO_DO = re.compile(r"; |pip install|The crawl goes on")
 VARIES = re.compile(r"(%(\(\w+\))?[-.\d]*[sdgrf]|…)+")

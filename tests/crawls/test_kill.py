@@ -23,9 +23,8 @@ EARLY = 0.2  #: share of many kills that come while a run begins, before it asks
 HOSTS = 5
 LATENCY = 0.1  #: seconds for an answer
 COMMIT_REQUESTS = 10
-LOST = (
-    COMMIT_REQUESTS + HOSTS
-)  #: requests that a kill may cost: sent since a commit, and under way at it, one for each host
+#: Requests that a kill may cost: sent since a commit, and under way at it, one for each host.
+LOST = COMMIT_REQUESTS + HOSTS
 SEEDS = ("http://host0.example/0",)
 WORDS = ("solar energy", "wind energy", "football club", "solar panels")
 
