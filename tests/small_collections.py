@@ -10,9 +10,9 @@ from focused.live.session import Session
 from focused.strategies import names
 from tests import small_web
 
-#: Of each kind one: it learns, scores, rescores all that waits, walks on its own, was trained. The others take as long and are
-#: slow tests: that each stands where it stood is part of its contract.
-SOME = ("adaptive", "dom", "hcla", "info_spiders", "rl_spider")
+#: Of each kind one: it learns, rescores all that waits, walks on its own. The others take as long and are slow tests: that each
+#: stands where it stood is part of its contract.
+SOME = ("adaptive", "hcla", "info_spiders")
 STRATEGIES = [pytest.param(name, marks=() if name in SOME else pytest.mark.slow) for name in names()]
 
 _made: dict[str, tuple[list[str], dict[Path, bytes]]] = {}

@@ -37,13 +37,11 @@ def scrapy_without(
         if path.name not in (*wings, "__pycache__"):
             (folder / "focused" / path.name).symlink_to(path)
     shutil.copy(ROOT / "scrapy.cfg", folder)
-    environment = {
-        name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SCRAPY_SETTINGS_MODULE")
-    }
+    kept = {name: value for name, value in os.environ.items() if name != "SCRAPY_SETTINGS_MODULE"}
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *commands],
         cwd=folder,
-        env=environment | {"PYTHONPATH": str(folder), "http_proxy": f"http://127.0.0.1:{port}"},
+        env=kept | {"PYTHONPATH": str(folder), "http_proxy": f"http://127.0.0.1:{port}"},
         capture_output=True,
         text=True,
         timeout=100,

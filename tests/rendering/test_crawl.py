@@ -236,10 +236,7 @@ def test_a_browser_that_crashes_is_started_anew_and_given_up_in_the_end(tmp_path
 def test_a_page_that_takes_all_memory_is_stopped(tmp_path) -> None:
     web = MockWeb({f"{GREEDY}/": ANSWERS[f"{GREEDY}/"], f"{NEVER}/": shell(writes())})
     with serving(web):
-        limits = {
-            "rendering__memory": 500,
-            "rendering__seconds": 60,
-        }  # memory runs out first, on a busy machine as well
+        limits = {"rendering__memory": 500, "rendering__seconds": 60}  # memory runs out first
         ended = crawl(web, tmp_path, [f"{GREEDY}/", f"{NEVER}/"], render="auto", **limits)
     assert not [trace for trace in TRACES if trace in ended.log]
     assert not_rendered(tmp_path) == {f"{GREEDY}/": "not rendered: the browser took too much memory"}

@@ -149,15 +149,16 @@ def crawled(web: Attack) -> tuple[int, int, float]:
     return good, sum(url not in GOOD and url not in OTHER for url in urls), crawl.totals.harvest
 
 
-@pytest.mark.parametrize(
-    ("attack", "most"),
-    [
-        (EndlessText, 40),  # a site without end is known by its links after ten pages
-        (OpenRedirect, 90),
-        (StuffedHosts, 200),  # each is new, and costs the page that shows what it is
-        (MadeUpWords, 40),
-    ],
+SLOW = pytest.mark.slow
+ATTACKS = (
+    pytest.param(EndlessText, 40, marks=SLOW),  # a site without end is known by its links after ten pages
+    pytest.param(OpenRedirect, 90),
+    pytest.param(StuffedHosts, 200, marks=SLOW),  # each is new, and costs the page that shows what it is
+    pytest.param(MadeUpWords, 40),
 )
+
+
+@pytest.mark.parametrize(("attack", "most"), ATTACKS)
 def test_an_attacker_gets_few_pages_and_takes_no_good_ones(attack: type[Attack], most: int) -> None:
     good, evil, harvest = crawled(attack())
     assert good >= 195

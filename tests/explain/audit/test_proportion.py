@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from focused.explain.harvest_watch import Counts, Share, stratified, weighted_share, wilson
 
 
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_the_interval_is_that_of_scipy(counts: tuple[int, int]) -> None:
+    from scipy.stats import binomtest  # takes a second, in each process that collects tests
+
     yes, judged = counts
     theirs = binomtest(yes, judged).proportion_ci(method="wilson")
     ours = wilson(yes / judged, judged)
