@@ -18,22 +18,16 @@ SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
 class Command(FocusedCommand):
     """Exits with 0 where all is well (by now), with 1 where something is damaged."""
 
+    usage = "[NAME ...] [--repair]"
+    summary = "Check that a collection is whole: database, journal, every page; --repair mends what can be mended"
+    about = (
+        "Reads the database and every page of a collection, compares them, and says what is damaged or lost. Changes\n"
+        "nothing without --repair. Exit code 0: all is well; 1: something is damaged. Not while its crawl is running."
+    )
     examples = """
 scrapy check solar                                is all of it there?
 scrapy check                                      of every collection
 scrapy check solar --repair                       put damaged parts aside; the next run fetches lost pages again"""
-
-    def syntax(self) -> str:
-        return "[NAME ...] [--repair]"
-
-    def short_desc(self) -> str:
-        return "Check that a collection is whole: database, journal, every page; --repair mends what can be mended"
-
-    def long_desc(self) -> str:
-        return (
-            "Reads the database and every page of a collection, compares them, and says what is damaged or lost. Changes\n"
-            "nothing without --repair. Exit code 0: all is well; 1: something is damaged. Not while its crawl is running."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

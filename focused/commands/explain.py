@@ -15,15 +15,11 @@ from focused.topic.mistakes import nearest
 class Command(FocusedCommand):
     """Explains from the journal, also while the crawl is running; fetches nothing and changes nothing."""
 
+    usage = "[NAME] [--waiting N] [URL ...]"
+    summary = "Say why a URL was fetched when it was, why it waits, or why it was dropped"
     examples = """
 scrapy explain solar https://example.org/page.html
 scrapy explain solar --waiting 20                 what comes next, and why"""
-
-    def syntax(self) -> str:
-        return "[NAME] [--waiting N] [URL ...]"
-
-    def short_desc(self) -> str:
-        return "Say why a URL was fetched when it was, why it waits, or why it was dropped"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

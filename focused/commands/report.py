@@ -19,6 +19,8 @@ NOT_JUDGED = (
 class Command(FocusedCommand):
     """Reads collections, also those that are being crawled; with --new it notes in desk.db what it has told."""
 
+    usage = "[NAME ...] [--plot FILE | --new [options]]"
+    summary = "Show what a crawl has collected, draw its harvest curve, or tell what is new since the last look"
     examples = """
 scrapy report solar
 scrapy report solar --plot solar.png
@@ -27,12 +29,6 @@ scrapy report solar --new                              what is new since the las
 scrapy report solar --new --since 7d                   what came in the last seven days; nothing is noted
 scrapy report solar --new --feed /var/www/solar.atom   the newest events as an Atom feed, too
 scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
-
-    def syntax(self) -> str:
-        return "[NAME ...] [--plot FILE | --new [options]]"
-
-    def short_desc(self) -> str:
-        return "Show what a crawl has collected, draw its harvest curve, or tell what is new since the last look"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

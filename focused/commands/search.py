@@ -29,18 +29,14 @@ _LEFT_OUT = re.compile(r"-[^\W\d_][^=]+")
 class Command(FocusedCommand):
     """Reads a collection, also while it is being crawled; writes nothing but the index search.db in its folder."""
 
+    usage = "NAME [options] WORD ..."
+    summary = "Search the stored pages of a crawl for words"
     refuses_unknown_options = False  # -word is none; `execute` looks at the others
     examples = """
 scrapy search solar roof tiles                    pages with both words, in any form, the best first; then with one
 scrapy search solar '"roof tiles" -slate'         with these two words side by side, and without slate
 scrapy search solar roof OR wall --relevant --lang en --limit 20
 scrapy search solar heat pump --host example.org --json"""
-
-    def syntax(self) -> str:
-        return "NAME [options] WORD ..."
-
-    def short_desc(self) -> str:
-        return "Search the stored pages of a crawl for words"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.crawl.novelty import COPIES

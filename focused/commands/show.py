@@ -15,16 +15,12 @@ from focused.explain.plain_output import print_paragraph, print_text
 class Command(FocusedCommand):
     """Reads a collection, also while it is being crawled; fetches nothing and changes nothing."""
 
+    usage = "NAME URL [--headers | --raw | --open]"
+    summary = "Show a stored page: its text, where it came from, how it was judged, its copies"
     examples = """
 scrapy show solar https://example.org/page.html
 scrapy show solar https://example.org/page.html --raw > page.html
 scrapy show solar https://example.org/page.html --open       in the browser, without scripts and without network"""
-
-    def syntax(self) -> str:
-        return "NAME URL [--headers | --raw | --open]"
-
-    def short_desc(self) -> str:
-        return "Show a stored page: its text, where it came from, how it was judged, its copies"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

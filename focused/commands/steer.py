@@ -38,6 +38,11 @@ COMMANDS = {
 class Command(FocusedCommand):
     """Writes into desk.db of a collection, which a crawl reads at its next commit."""
 
+    summary = "Steer a crawl while it runs: pause, resume, stop, raise or drop a URL, prefer, deny or trust a host, set the budget"
+    about = (
+        "A running crawl answers within seconds. Where none is running, the next run does what is asked (but for pause,\n"
+        "resume and stop). Limits of a budget: pages=500, hours=2. Exit code 1 where the crawl refuses."
+    )
     examples = """
 scrapy steer solar pause                          fetch nothing new for now; resume goes on
 scrapy steer solar stop                           end with what is under way; the same crawl command goes on later
@@ -51,15 +56,6 @@ scrapy steer solar                                what was asked, and what becam
     def syntax(self) -> str:
         typed = (f"{name} {about}".strip() for name, (_, about) in COMMANDS.items())
         return f"NAME [{' | '.join(typed)}]"
-
-    def short_desc(self) -> str:
-        return "Steer a crawl while it runs: pause, resume, stop, raise or drop a URL, prefer, deny or trust a host, set the budget"
-
-    def long_desc(self) -> str:
-        return (
-            "A running crawl answers within seconds. Where none is running, the next run does what is asked (but for pause,\n"
-            "resume and stop). Limits of a budget: pages=500, hours=2. Exit code 1 where the crawl refuses."
-        )
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import opened

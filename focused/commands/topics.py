@@ -31,6 +31,17 @@ BEST_LINKS = 20  # of the seeds, that `check` shows
 
 
 class Command(FocusedCommand):
+    usage = "[NAME ... | NAME check | NAME augment | NAME new --keywords WORDS --seed URL|--search ...] [options]"
+    summary = "List and check the topics, try the seeds of one, or write the file of a new one"
+    about = (
+        "Without arguments: list all topics and check their files (exit code 1 if one has mistakes).\n"
+        "With names: the same for these topics.\n"
+        "NAME check: fetch the seeds and show their relevance and best links; nothing is stored.\n"
+        "NAME augment: ask who links to the seeds ([backlinks] in the topic file) and add pages that link to several.\n"
+        "NAME new: write a topic file that shows every option, into FOCUSED_TOPICS_DIR (without one: focused/topics in a\n"
+        "checkout, else the folder topics). With --search or --from it finds seeds: it fetches and judges what is named,\n"
+        "shows what it found, and writes the best pages of several sites as seeds."
+    )
     examples = """
 scrapy topics
 scrapy topics solar
@@ -42,23 +53,6 @@ scrapy topics heat new --preset companies --keywords "heat pump" --seed https://
 scrapy topics wind new --keywords "wind power, wind turbine" --search --provider searxng:http://127.0.0.1:8888
 scrapy topics wind new --keywords "wind power, wind turbine" --from bookmarks.html --from https://en.wikipedia.org/wiki/Wind_power
 """
-
-    def syntax(self) -> str:
-        return "[NAME ... | NAME check | NAME augment | NAME new --keywords WORDS --seed URL|--search ...] [options]"
-
-    def short_desc(self) -> str:
-        return "List and check the topics, try the seeds of one, or write the file of a new one"
-
-    def long_desc(self) -> str:
-        return (
-            "Without arguments: list all topics and check their files (exit code 1 if one has mistakes).\n"
-            "With names: the same for these topics.\n"
-            "NAME check: fetch the seeds and show their relevance and best links; nothing is stored.\n"
-            "NAME augment: ask who links to the seeds ([backlinks] in the topic file) and add pages that link to several.\n"
-            "NAME new: write a topic file that shows every option, into FOCUSED_TOPICS_DIR (without one: focused/topics in a\n"
-            "checkout, else the folder topics). With --search or --from it finds seeds: it fetches and judges what is named,\n"
-            "shows what it found, and writes the best pages of several sites as seeds."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.topic.topic import DEFAULT_STRATEGY, PRESETS

@@ -46,16 +46,28 @@ def with_verb_first(args: Sequence[str], verbs: Container[str]) -> list[str]:
 
 
 class FocusedCommand(ScrapyCommand):
-    """A command named as its module is. A subclass writes `short_desc` and `execute`, and may set what follows."""
+    """A command named as its module is. A subclass sets `summary`, writes `execute`, and may set what follows."""
 
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
     settings: Settings  # Scrapy has set them when a command is asked for anything
 
+    usage: ClassVar[str] = ""  #: what comes after the name
+    summary: ClassVar[str]  #: what it does, in a line
+    about: ClassVar[str] = ""  #: what --help says besides; empty: the summary
     program: ClassVar[str] = "scrapy"  #: what a person types before the name
     examples: ClassVar[str] = ""  #: lines shown at the end of --help
     refuses_unknown_options: ClassVar[bool] = True  #: False: `execute` gets them among its arguments
+
+    def syntax(self) -> str:
+        return self.usage
+
+    def short_desc(self) -> str:
+        return self.summary
+
+    def long_desc(self) -> str:
+        return self.about or self.summary
 
     @property
     def name(self) -> str:

@@ -18,12 +18,10 @@ from lab.judging.run import Run
 class Command(Compare):
     """As `scrapy compare --alone`, and then a table of what the crawl's own estimates are worth."""
 
+    summary = "Simulate a crawl, and compare its own estimates of relevance with labels"
     program = "python -m lab"
     examples = """
 python -m lab calibrate -a topic=films-near -s FOCUSED_TOPICS_DIR=wiki --labels wiki/films-near.labels.json wikispeedia.tar.xz"""
-
-    def short_desc(self) -> str:
-        return "Simulate a crawl, and compare its own estimates of relevance with labels"
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.labels is None:

@@ -58,6 +58,21 @@ COLUMNS = (
 
 
 class Command(FocusedCommand):
+    usage = "[options] topics DATASET --out DIR | fetch NAME... --out DIR | verify PATH..."
+    summary = (
+        "Fetch data sets (WebKB, Wikispeedia, Cora), and write topics of data sets, each with labels to judge crawls by"
+    )
+    about = (
+        "topics DATASET: for each topic write NAME.toml, which a crawl reads, and NAME.labels.json, which only the\n"
+        "evaluation reads; then list them, with the targets that links lead to from the seeds (reachable;\n"
+        "all where it is not known).\n"
+        "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
+        "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host).\n"
+        "With --web all pages are read to follow their links, which takes long the first time; crawls then read them no more.\n"
+        "fetch NAME...: download data sets from their publishers, check their content and leave one archive of each in DIR;\n"
+        "what is there already is only checked. verify PATH...: check the content of data sets you have.\n"
+        "A data set that differs from the one that our results were measured on makes the exit code 1."
+    )
     program = "python -m lab"
     examples = """
 python -m lab datasets fetch webkb wikispeedia --out datasets
@@ -67,25 +82,6 @@ python -m lab datasets topics wikispeedia.tar.xz --out topics-final --split repo
 python -m lab datasets topics webkb.tar.xz --out topics-webkb
 python -m lab datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
-
-    def syntax(self) -> str:
-        return "[options] topics DATASET --out DIR | fetch NAME... --out DIR | verify PATH..."
-
-    def short_desc(self) -> str:
-        return "Fetch data sets (WebKB, Wikispeedia, Cora), and write topics of data sets, each with labels to judge crawls by"
-
-    def long_desc(self) -> str:
-        return (
-            "topics DATASET: for each topic write NAME.toml, which a crawl reads, and NAME.labels.json, which only the\n"
-            "evaluation reads; then list them, with the targets that links lead to from the seeds (reachable;\n"
-            "all where it is not known).\n"
-            "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
-            "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host).\n"
-            "With --web all pages are read to follow their links, which takes long the first time; crawls then read them no more.\n"
-            "fetch NAME...: download data sets from their publishers, check their content and leave one archive of each in DIR;\n"
-            "what is there already is only checked. verify PATH...: check the content of data sets you have.\n"
-            "A data set that differs from the one that our results were measured on makes the exit code 1."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -43,24 +43,18 @@ VALUES: dict[str, tuple[str, str, Callable[[str], Any], str]] = {
 
 
 class Command(CrawlsCommand):
+    usage = "[options] EXPERIMENT.toml [WEB...] | --strategies NAME,NAME --topics FOLDER [options] WEB..."
+    summary = "Compare strategies over topics with labels, offline: tables, tests over topics, curves, plots"
+    about = (
+        "Every topic is crawled by every strategy, in parallel, on a recorded web (see scrapy compare). Topics are files\n"
+        "NAME.toml with NAME.labels.json beside them (see python -m lab datasets). Options override those of EXPERIMENT.toml.\n"
+        "A comparison that was stopped goes on with the same command: crawls that are done are not made again."
+    )
     examples = """
 python -m lab experiment --strategies dom,hub_seeking,best_first --topics topics-webkb --pages 500 webkb.tar.xz
 python -m lab experiment --strategies dom,breadth_first --topics 'topics-wiki/*-near.toml' --repeats 3 --out near wikispeedia.tar.xz
 python -m lab experiment --strategies dom,best_first --topics my-topics data/solar      what an earlier crawl of yours fetched
 python -m lab experiment near/experiment.toml --out again      repeat it; with the same --out, go on with a stopped one"""
-
-    def syntax(self) -> str:
-        return "[options] EXPERIMENT.toml [WEB...] | --strategies NAME,NAME --topics FOLDER [options] WEB..."
-
-    def short_desc(self) -> str:
-        return "Compare strategies over topics with labels, offline: tables, tests over topics, curves, plots"
-
-    def long_desc(self) -> str:
-        return (
-            "Every topic is crawled by every strategy, in parallel, on a recorded web (see scrapy compare). Topics are files\n"
-            "NAME.toml with NAME.labels.json beside them (see python -m lab datasets). Options override those of EXPERIMENT.toml.\n"
-            "A comparison that was stopped goes on with the same command: crawls that are done are not made again."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

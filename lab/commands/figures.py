@@ -25,25 +25,19 @@ COLUMNS = ("figure", "of", "needs", TableColumn("minutes", True), "shows")
 
 
 class Command(CrawlsCommand):
+    usage = "[options] [NAME...] [WEB...]"
+    summary = "Make figures of the papers again: crawl, draw, and set the paper's values beside ours"
+    about = (
+        "Without a name: list the figures, with the data sets that each needs and about how long it takes on two\n"
+        "processors. With names, or all, and data sets (see python -m lab datasets): crawl what the figure shows, and\n"
+        "write into a folder of its name the pictures (PNG, SVG), CSV files and a report, figure.md. A figure that was\n"
+        "stopped goes on with the same command: crawls that are done are not made again."
+    )
     examples = """
 python -m lab figures                                     list them
 python -m lab figures augmented_seeds wikispeedia.tar.xz
 python -m lab figures all wikispeedia.tar.xz webkb.tar.xz
 python -m lab figures iq_learning page_importance --out figures wikispeedia.tar.xz"""
-
-    def syntax(self) -> str:
-        return "[options] [NAME...] [WEB...]"
-
-    def short_desc(self) -> str:
-        return "Make figures of the papers again: crawl, draw, and set the paper's values beside ours"
-
-    def long_desc(self) -> str:
-        return (
-            "Without a name: list the figures, with the data sets that each needs and about how long it takes on two\n"
-            "processors. With names, or all, and data sets (see python -m lab datasets): crawl what the figure shows, and\n"
-            "write into a folder of its name the pictures (PNG, SVG), CSV files and a report, figure.md. A figure that was\n"
-            "stopped goes on with the same command: crawls that are done are not made again."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

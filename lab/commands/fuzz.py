@@ -21,17 +21,13 @@ OUT = Path("data/fuzz")
 
 
 class Command(FocusedCommand):
+    usage = "[options] TARGET... | all"
+    summary = "Try odd input on what reads pages, URLs, robots.txt and files; keep what breaks it"
     program = "python -m lab"
     examples = """
 python -m lab fuzz reading --minutes 60
 python -m lab fuzz urls robots topics rows --minutes 5 --seed 7
 python -m lab fuzz all --minutes 1 --out findings"""
-
-    def syntax(self) -> str:
-        return "[options] TARGET... | all"
-
-    def short_desc(self) -> str:
-        return "Try odd input on what reads pages, URLs, robots.txt and files; keep what breaks it"
 
     def long_desc(self) -> str:
         return (

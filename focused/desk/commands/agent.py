@@ -16,24 +16,18 @@ PORT = 8124
 
 
 class Command(FocusedCommand):
+    usage = "NAME [options]"
+    summary = "Read along in your browser, look at the links ahead, and suggest some when you ask"
+    about = (
+        "Listens on this machine for its browser extension, which tells it what you read on the sites that you switched on.\n"
+        "It looks at a few links of each page, politely, and suggests those that are like what you read. All that it knows\n"
+        "lies in agent.db in the folder of the collection; the extension can make it forget."
+    )
     examples = """
 scrapy agent wind                     read along; what you keep becomes a seed of the topic wind
 scrapy agent wind --pair              pair with another browser, or with this one again
 scrapy agent wind --breadth-first     look at links in page order, and at those of the pages ahead, as Letizia did
 scrapy agent wind --port 9000"""
-
-    def syntax(self) -> str:
-        return "NAME [options]"
-
-    def short_desc(self) -> str:
-        return "Read along in your browser, look at the links ahead, and suggest some when you ask"
-
-    def long_desc(self) -> str:
-        return (
-            "Listens on this machine for its browser extension, which tells it what you read on the sites that you switched on.\n"
-            "It looks at a few links of each page, politely, and suggests those that are like what you read. All that it knows\n"
-            "lies in agent.db in the folder of the collection; the extension can make it forget."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -31,24 +31,18 @@ HEADINGS: tuple[TableColumn | str, ...] = (
 class Command(FocusedCommand):
     """Reads a collection, also while it is being crawled; writes nothing but the side file map.db in its folder."""
 
+    usage = "NAME [FILE.csv] [options]"
+    summary = "List the sites that a crawl found, such as companies: rated, with their best pages and contact pages"
+    about = (
+        "Sites are registered domains. The rating is the relevance of a site's three best pages, raised by hubs: pages of\n"
+        "other sites that link to it and to sites you named, or that have relevant pages.\n"
+        "FILE ends with .csv; - is standard output."
+    )
     examples = """
 scrapy companies solar                     the twenty best sites that are no seeds
 scrapy companies solar sites.csv           all of them, for a spreadsheet
 scrapy companies solar --seeds             the seeds too, marked with a star
 scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --seed URL"""
-
-    def syntax(self) -> str:
-        return "NAME [FILE.csv] [options]"
-
-    def short_desc(self) -> str:
-        return "List the sites that a crawl found, such as companies: rated, with their best pages and contact pages"
-
-    def long_desc(self) -> str:
-        return (
-            "Sites are registered domains. The rating is the relevance of a site's three best pages, raised by hubs: pages of\n"
-            "other sites that link to it and to sites you named, or that have relevant pages.\n"
-            "FILE ends with .csv; - is standard output."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -21,24 +21,18 @@ PASSWORD = "DASHBOARD_PASSWORD"  #: variable of the environment: an argument wou
 
 
 class Command(FocusedCommand):
+    usage = "[options] [NAME ...]"
+    summary = "Look at crawls, running and ended, in a browser"
+    about = (
+        "Serves pages about the collections named, or all of them: how they stand, search, map, hosts, failures, judging.\n"
+        "A crawl that runs is followed and can be steered. Only this machine can open them, unless --host says otherwise."
+    )
     examples = """
 scrapy dashboard                                  all collections of the data folder
 scrapy dashboard solar wind                       these two
 scrapy dashboard /mnt/archive/solar               a folder of somebody else's; nothing is written there
 scrapy dashboard --port 9000
 DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.org"""
-
-    def syntax(self) -> str:
-        return "[options] [NAME ...]"
-
-    def short_desc(self) -> str:
-        return "Look at crawls, running and ended, in a browser"
-
-    def long_desc(self) -> str:
-        return (
-            "Serves pages about the collections named, or all of them: how they stand, search, map, hosts, failures, judging.\n"
-            "A crawl that runs is followed and can be steered. Only this machine can open them, unless --host says otherwise."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.desk.dashboard import LOOPBACK

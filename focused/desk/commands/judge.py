@@ -23,6 +23,16 @@ MOST = 100_000  #: pages of a sample
 class Command(FocusedCommand):
     """Works on a collection, also while it is being crawled; writes into its desk.db and its audit.csv."""
 
+    usage = "NAME [--pile PILE | --sample N [--seed N] [--out FILE] | --findings [FILE] [--export DIR]]"
+    summary = (
+        "Say of pages whether they are on topic: the crawl learns from it, or a sample shows its true harvest rate"
+    )
+    about = (
+        "Shows title, URL and the beginning of the main text of one page after the other. Press j (on topic), f (not),\n"
+        "space (skip), u (undo) or q (quit). What the crawl thinks of a page is shown once you have judged it. Without\n"
+        "a terminal, it reads one letter a line. With --sample it draws pages and shows none; with --findings it says\n"
+        "what the judgements mean: the harvest rate with an interval, and a better threshold."
+    )
     examples = """
 scrapy judge solar                    teach the crawl: pages it is least certain of, and those it finds best
 scrapy judge solar --sample 100       draw 100 pages into data/solar/audit.csv, which say how good the crawl was
@@ -30,22 +40,6 @@ scrapy judge solar --pile audit       judge them here; or fill the column releva
 scrapy judge solar --findings         what the judgements mean, complete or not
 scrapy judge solar --sample 200       draw 100 more; judgements are kept
 scrapy judge solar --export judged    the findings, then labels, and example files for the page model"""
-
-    def syntax(self) -> str:
-        return "NAME [--pile PILE | --sample N [--seed N] [--out FILE] | --findings [FILE] [--export DIR]]"
-
-    def short_desc(self) -> str:
-        return (
-            "Say of pages whether they are on topic: the crawl learns from it, or a sample shows its true harvest rate"
-        )
-
-    def long_desc(self) -> str:
-        return (
-            "Shows title, URL and the beginning of the main text of one page after the other. Press j (on topic), f (not),\n"
-            "space (skip), u (undo) or q (quit). What the crawl thinks of a page is shown once you have judged it. Without\n"
-            "a terminal, it reads one letter a line. With --sample it draws pages and shows none; with --findings it says\n"
-            "what the judgements mean: the harvest rate with an interval, and a better threshold."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.collection.collection import AUDIT

@@ -15,6 +15,8 @@ from focused.topic.plain_files import shown_path
 class Command(FocusedCommand):
     """Reads a collection, also while it is being crawled; writes nothing but the side file map.db in its folder."""
 
+    usage = "NAME [FILE] [options]"
+    summary = "Write the map of a collection into a file: GEXF, GraphML, SVG, or one HTML file that needs nothing"
     examples = """
 scrapy map solar                                  solar.html: pages by topic, to be opened in any browser
 scrapy map solar solar.gexf                       for Gephi
@@ -22,16 +24,10 @@ scrapy map solar hosts.graphml --kind hosts       which hosts link to which
 scrapy map solar domains.svg --kind domains       a picture; subdomains are one with their domain
 scrapy map solar tree.html --kind tree            each page on the page whose link led to it: the map of one site"""
 
-    def syntax(self) -> str:
-        return "NAME [FILE] [options]"
-
-    def short_desc(self) -> str:
-        return "Write the map of a collection into a file: GEXF, GraphML, SVG, or one HTML file that needs nothing"
-
     def long_desc(self) -> str:
         from focused.desk.dashboard.map_file import ENDINGS
 
-        return f"{self.short_desc()}. The ending of FILE says which: {', '.join(f'.{ending}' for ending in ENDINGS)}."
+        return f"{self.summary}. The ending of FILE says which: {', '.join(f'.{ending}' for ending in ENDINGS)}."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.desk.mapping.making import KINDS

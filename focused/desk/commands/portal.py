@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class Command(FocusedCommand):
     """Reads a collection, also while it is being crawled; writes portal.db, map.db and desk.db in its folder, and the site."""
 
+    usage = "NAME [--out FOLDER] [options]"
+    summary = "Make a static site of a collection: categories, abstracts, a search without a server, feeds"
     examples = """
 scrapy portal solar --out site/                           the site: open site/index.html
 scrapy portal solar --out site/ --title "Solar energy" --url https://solar.example/
@@ -31,14 +33,10 @@ scrapy portal solar --reject URL --accept URL             what an editor says; t
 scrapy portal solar --move URL "Heat pumps"               accept a page, in another category
 scrapy portal solar --out site/ --accepted                what editors accepted, and nothing else"""
 
-    def syntax(self) -> str:
-        return "NAME [--out FOLDER] [options]"
-
-    def short_desc(self) -> str:
-        return "Make a static site of a collection: categories, abstracts, a search without a server, feeds"
-
     def long_desc(self) -> str:
-        return f"{self.short_desc()}.\nRun it again after the next crawl: only what has changed is written, and addresses stay."
+        return (
+            f"{self.summary}.\nRun it again after the next crawl: only what has changed is written, and addresses stay."
+        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -28,6 +28,8 @@ CHUNKS_TEXT = (
 class Command(FocusedCommand):
     """Reads a collection, also while it is being crawled; writes nothing into it."""
 
+    usage = "NAME [FILE] [options]"
+    summary = "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, WARC and others"
     examples = """
 scrapy export solar                                     all pages, into solar.jsonl
 scrapy export solar relevant.parquet --relevant --dedupe
@@ -39,19 +41,13 @@ scrapy export solar chunks.jsonl --relevant --chunks    pieces of 400 tokens at 
 scrapy export solar - --relevant | jq .title            to another program
 scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what came since, into a file of its own"""
 
-    def syntax(self) -> str:
-        return "NAME [FILE] [options]"
-
-    def short_desc(self) -> str:
-        return "Write pages of a collection into a file: JSON lines, CSV, Parquet, Markdown, WARC and others"
-
     def long_desc(self) -> str:
         from focused.export.formats import FORMATS
 
         endings = ", ".join(ending for kind in FORMATS.values() for ending in kind.endings if not kind.is_folder)
         says = f"The ending of FILE says the format: {endings}; a / at the end makes a folder of Markdown files"
         more = "- is standard output, for another program. A card beside it, such as solar.card.md, tells what is in it"
-        return f"{self.short_desc()}. {says}; {more}."
+        return f"{self.summary}. {says}; {more}."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.crawl.novelty import COPIES

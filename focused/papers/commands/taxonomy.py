@@ -31,6 +31,16 @@ LEAST = {"depth": 1, "most": 1, "pages": 1, "rows": 1, "folds": 2}
 
 
 class Command(FocusedCommand):
+    summary = "Build a taxonomy of example pages: import, fetch, classify, correct, mark what is good"
+    about = (
+        "Without arguments: list the taxonomies in FOCUSED_DATA_DIR/taxonomies.\n"
+        "NAME import FILE: take in a dump (RDF of DMOZ, tables of Curlie), a table (category TAB URL) or folders of URLs.\n"
+        "NAME add URL|FILE...: your own examples: URLs, or files of them (.txt, or bookmarks as .html).\n"
+        "NAME fetch: fetch examples politely; run it again to go on.\n"
+        "NAME classify: where the classifier puts each page, disagreements first.\n"
+        "NAME move URL... CATEGORY, NAME drop URL..., NAME judge FILE: what you say of examples; it is never overwritten.\n"
+        "NAME good CATEGORY...: what is on topic. NAME show [CATEGORY]: the tree with its counts."
+    )
     examples = """
 scrapy taxonomy energy import content.rdf.u8.gz --under Business/Energy --under Sports --depth 2 --most 50
 scrapy taxonomy energy add https://www.pv-tech.org/ bookmarks.html
@@ -44,20 +54,6 @@ scrapy train energy classifier --taxonomy energy"""
 
     def syntax(self) -> str:
         return f"[NAME VERB ...] [options] (verbs: {', '.join(VERBS)})"
-
-    def short_desc(self) -> str:
-        return "Build a taxonomy of example pages: import, fetch, classify, correct, mark what is good"
-
-    def long_desc(self) -> str:
-        return (
-            "Without arguments: list the taxonomies in FOCUSED_DATA_DIR/taxonomies.\n"
-            "NAME import FILE: take in a dump (RDF of DMOZ, tables of Curlie), a table (category TAB URL) or folders of URLs.\n"
-            "NAME add URL|FILE...: your own examples: URLs, or files of them (.txt, or bookmarks as .html).\n"
-            "NAME fetch: fetch examples politely; run it again to go on.\n"
-            "NAME classify: where the classifier puts each page, disagreements first.\n"
-            "NAME move URL... CATEGORY, NAME drop URL..., NAME judge FILE: what you say of examples; it is never overwritten.\n"
-            "NAME good CATEGORY...: what is on topic. NAME show [CATEGORY]: the tree with its counts."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.papers.taxonomies.verbs import FOLDS, MOST_PAGES, ROWS

@@ -33,6 +33,8 @@ SEVERAL_TIMES = (
 
 
 class Command(FocusedCommand):
+    usage = "NAME KIND [options]"
+    summary = "Train a model that a strategy needs (page model, link values, term statistics) from examples"
     examples = """
 scrapy train solar classifier -a topic=solar --crawl data/solar
 scrapy train science classifier --folder pages --good science/physics     pages/science/physics/*.html, pages/sports/*.html
@@ -41,12 +43,6 @@ scrapy train solar logistic --crawl data/solar --labels checked.csv
 scrapy train solar paths --crawl data/solar --labels checked.csv
 scrapy train solar space -a topic=solar --web solar-2025.warc.gz
 scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
-
-    def syntax(self) -> str:
-        return "NAME KIND [options]"
-
-    def short_desc(self) -> str:
-        return "Train a model that a strategy needs (page model, link values, term statistics) from examples"
 
     def long_desc(self) -> str:
         from focused.papers.training.kinds import get_kind, names

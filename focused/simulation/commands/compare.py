@@ -37,25 +37,19 @@ STEPS = (50, 100, 200, 400, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 class Command(FocusedCommand):
     """Fetches nothing and writes no collection; what was read of the web is kept for later runs."""
 
+    usage = "-a topic=NAME [--strategies NAME,NAME | --alone [--order FILE]] [options] WEB..."
+    summary = "Compare strategies on a recorded web, such as what an earlier crawl of yours fetched"
+    about = (
+        "Every strategy crawls the same web offline for the same topic. WEB is the folder of an earlier crawl, WARC files, or\n"
+        "demo. Pages count as relevant if a label file says so, else if the topic's page model does. An earlier crawl knows\n"
+        "only what it fetched, and so flatters the strategy that made it: compare on webs that were crawled broadly.\n"
+        "--alone: one crawl with the strategy of the topic, with a virtual clock, and how it went."
+    )
     examples = """
 scrapy compare -a topic=demo demo
 scrapy compare -a topic=solar --strategies adaptive,dom,breadth_first --plot solar.png data/solar
 scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times, with answers in another order each time
 scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     one crawl: a summary, and every fetch as CSV"""
-
-    def syntax(self) -> str:
-        return "-a topic=NAME [--strategies NAME,NAME | --alone [--order FILE]] [options] WEB..."
-
-    def short_desc(self) -> str:
-        return "Compare strategies on a recorded web, such as what an earlier crawl of yours fetched"
-
-    def long_desc(self) -> str:
-        return (
-            "Every strategy crawls the same web offline for the same topic. WEB is the folder of an earlier crawl, WARC files, or\n"
-            "demo. Pages count as relevant if a label file says so, else if the topic's page model does. An earlier crawl knows\n"
-            "only what it fetched, and so flatters the strategy that made it: compare on webs that were crawled broadly.\n"
-            "--alone: one crawl with the strategy of the topic, with a virtual clock, and how it went."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.topic.topic import DEFAULT_STRATEGY

@@ -29,18 +29,14 @@ SEPARATOR = "--"  # between our arguments and the command to run
 class Command(FocusedCommand):
     """Serves until Ctrl-C, or for as long as a command runs, whose exit code becomes ours."""
 
+    usage = "[options] WEB... [-- COMMAND ...]"
+    summary = "Serve a recorded web (demo, WARC files) as a proxy, to crawl off the real Web"
     refuses_unknown_options = False  # those of the command to run are none of ours; `execute` looks at the others
     examples = """
 scrapy serve-web demo                             serve the demo web until Ctrl-C
 scrapy serve-web demo -- scrapy crawl topical -a topic=demo
 scrapy serve-web pages.warc.gz --log access.log
 scrapy serve-web data/solar/pages --port 9000     replay what an earlier crawl stored as WARC"""
-
-    def syntax(self) -> str:
-        return "[options] WEB... [-- COMMAND ...]"
-
-    def short_desc(self) -> str:
-        return "Serve a recorded web (demo, WARC files) as a proxy, to crawl off the real Web"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         from focused.simulation.proxy import ADDRESS
