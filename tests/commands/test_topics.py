@@ -210,9 +210,7 @@ class Failing(FocusedCommand):
     """A command that ends as it is told."""
 
     error: BaseException
-
-    def short_desc(self) -> str:
-        return "fail"
+    summary = "fail"
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         raise self.error

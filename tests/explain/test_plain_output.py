@@ -18,8 +18,7 @@ from tests.page.test_plain_text import HOSTILE
 class Saying(FocusedCommand):
     """Prints what a server has said, and then fails with it."""
 
-    def short_desc(self) -> str:
-        return "says"
+    summary = "says"
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         print(f"one\n\ttwo {HOSTILE}")
