@@ -76,7 +76,7 @@ class Stranger:
         steer, named = f"scrapy steer {shlex.quote(collection)}", shlex.quote(domain)
         return (
             f"A stranger holds much of the harvest: {self.relevant:,} of {self.all_relevant:,} relevant pages ({self.share:.0%}) "
-            f"lie on {domain}, to which hardly any site links that can be trusted. Harvest rate {self.harvest:.1%} with it, "
+            f"are on {domain}, to which hardly any trusted site links. Harvest rate {self.harvest:.1%} with it, "
             f"{self.harvest_without:.1%} without. Look at a few of its pages; then leave it out: {steer} deny {named}, or trust "
             f"it: {steer} trust {named}"
         )
