@@ -34,7 +34,7 @@ def warnings(ended: Ended) -> list[str]:
 def test_it_is_told_in_the_log_and_the_report_and_left_out_at_a_word(tmp_path):
     with serving(small_web()) as web:
         (line,) = warnings(crawl(web, tmp_path, [SEED], pages=150, settings=("FOCUSED_PROGRESS_SECONDS=0.05",)))
-        assert f"lie on {SPAM}, to which hardly any site links that can be trusted" in line
+        assert f"are on {SPAM}, to which hardly any trusted site links" in line
         (again,) = warnings(
             crawl(web, tmp_path, [SEED], pages=180, settings=NO_PROGRESS)
         )  # a run tells at its end at the latest

@@ -123,7 +123,7 @@ class TestStrangers:
             assert f"{one.harvest:.0%} with it, {one.harvest_without:.0%} without" in text
         assert text.count("Leave it out</button>") == text.count("Trust it</button>") == 3
         assert "<script>alert" not in text
-        assert "lie on &lt;script&gt;alert" in re.sub("<a [^>]*>", "", text)
+        assert "are on &lt;script&gt;alert" in re.sub("<a [^>]*>", "", text)
 
     def test_more_than_three_are_counted(self, client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("focused.desk.dashboard.views.overview_view.MOST_NAMED", 1)

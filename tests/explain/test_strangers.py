@@ -96,7 +96,7 @@ def test_it_is_told_with_the_harvest_with_and_without_it(crawled) -> None:
     assert (one.share, one.harvest) == (35 / relevant, relevant / pages)
     assert one.harvest_without == 30 / 36
     (line,) = warnings_of([one], "test")
-    assert "35 of 65 relevant pages (54%) lie on spam.com" in line
+    assert "35 of 65 relevant pages (54%) are on spam.com" in line
     assert "Harvest rate 91.5% with it, 83.3% without" in line
     assert "scrapy steer test deny spam.com" in line
     assert "scrapy steer test trust spam.com" in line
@@ -149,7 +149,7 @@ def test_a_farm_cannot_vouch_for_itself_and_only_the_largest_are_named(crawled) 
     assert [one.domain for one in told] == farm[::-1]
     lines = [*warnings_of(told, "test")]
     assert len(lines) == MOST_NAMED + 1
-    assert "lie on farm5.com," in lines[0]
+    assert "are on farm5.com," in lines[0]
     assert "3 more" in lines[-1]
     assert "100.0% without any" in lines[-1]
     assert harvest_without(told) == 1.0
