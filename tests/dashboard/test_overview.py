@@ -138,12 +138,12 @@ class TestStrangers:
     def test_one_that_a_person_has_spoken_of_is_told_of_no_more(
         self, client: TestClient, served: Served, data: Path, kind: str
     ) -> None:
-        assert "host3.example</a>, to which hardly any site links" in client.get("/c/test/").text
+        assert "host3.example</a>, to which hardly any trusted site links" in client.get("/c/test/").text
         form = {"token": served.token, "kind": kind, "argument": "host3.example"}
         assert client.post("/c/test/steer", data=form).status_code == 303
         text = client.get("/c/test/").text
-        assert "host3.example</a>, to which hardly any site links" not in text
-        assert "host4.example</a>, to which hardly any site links" in text
+        assert "host3.example</a>, to which hardly any trusted site links" not in text
+        assert "host4.example</a>, to which hardly any trusted site links" in text
 
 
 class TestCollections:
