@@ -1,4 +1,4 @@
-"""What each event does to a crawl. Here is the order in which the parts hear of a page; it decides later picks."""
+"""What each event does to a crawl. The order in which its parts learn of a page is set here, and decides later picks."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Intake:
         outcome.drops += self._rules.cut(pick.host)
 
     def _page_unchanged(self, event: events.PageUnchanged, outcome: events.Outcome) -> None:
-        """Nothing has changed but what is known of its host."""
+        """Nothing to do: `Crawl.apply` has noted already whether the host answered."""
 
     def _failed(self, event: events.Failed, outcome: events.Outcome) -> None:
         state, pick = self._state, outcome.picked
@@ -216,7 +216,7 @@ class Intake:
     def _follow(
         self, visit: Visit, new: list[int], outcome: events.Outcome, duplicate_of: int | None = None
     ) -> events.Arrival:
-        """Let the strategy look at a page, and let those links wait that it scores and nothing bars."""
+        """Let the strategy score the links of a page, and bring those to the frontier that nothing bars."""
         strategy = self._state.strategy
         open_links, drops = self._state.admission.of_links(visit, set(new))
         arrival = outcome.arrival = events.Arrival(visit, np.full(len(visit.links), np.nan), duplicate_of)
@@ -244,7 +244,7 @@ class Intake:
         return visit
 
     def _want_probe(self, visit: Visit, worth: float) -> None:
-        """Let a probe of the host of a page wait, if it is time; it comes before all else, whatever the strategy says."""
+        """Queue a probe of a page's host, if it is time; a probe goes before all that the strategy prefers."""
         traps, host = self._state.traps, int(self._urls.host[visit.id])
         if not self._world.probes or not traps.options.soft_404 or not traps.probes.due(host, worth):
             return

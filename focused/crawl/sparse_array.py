@@ -1,4 +1,4 @@
-"""Arrays of a fixed length of which little is used: they take memory as they fill."""
+"""Arrays of a fixed length that take memory only as they fill."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SparseArray:
 
     Attributes
     ----------
-    values : of all blocks one behind the other, in which `places` point; replaced when it grows, so nobody should keep it
+    values : all blocks one behind the other, for positions from `places`; growing replaces it, so keep no reference to it
     """
 
     def __init__(self, length: int, dtype: DTypeLike) -> None:
@@ -35,7 +35,7 @@ class SparseArray:
         self._starts = np.zeros(
             1 + (length - 1 >> self._bits), np.int32
         )  # by block: its place in `values`; 0: not held
-        self._blocks = 1  # the first is nobody's: zeros for all that are not held
+        self._blocks = 1  # the first holds the zeros of all blocks that are not held
         self.values: NDArray[Any] = np.zeros(FIRST << self._bits, dtype)
         self.length = length
 
@@ -45,11 +45,11 @@ class SparseArray:
         return self._starts.nbytes + self.values.nbytes
 
     def places(self, indexes: IntArray) -> IntArray:
-        """Where in `values` indexes are, an array of any form; to be read only, unless they were `held`."""
+        """Positions in `values` of indexes, an array of any form; write there only after `held`."""
         return self._starts.take(indexes >> self._bits) + (indexes & self._within)
 
     def held(self, indexes: IntArray) -> IntArray:
-        """The same, for writing there: their blocks are held from now on."""
+        """The same for writing: the blocks of these indexes are held from now on."""
         blocks = indexes >> self._bits
         missing = np.unique(blocks[self._starts.take(blocks) == 0])
         if len(missing):
@@ -76,7 +76,7 @@ class SparseArray:
         return indexes
 
     def _reach(self, blocks: int) -> None:
-        """Have room for so many blocks, and for half as many again, so that this is seldom."""
+        """Make room for this many blocks; the array grows by a half at least, so it seldom has to."""
         room = len(self.values) >> self._bits
         if blocks > room:
             more = min(max(blocks, room + room // 2), 1 + len(self._starts))

@@ -1,4 +1,4 @@
-"""What a strategy may look at besides the page: the topic's words, what the crawl has seen, and chance that can be repeated."""
+"""What a strategy may look at besides the page: the topic's words, what the crawl has seen, and repeatable random numbers."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class World:
         return [self.description, *self.examples] if self.description else list(self.examples)
 
     def chance(self, purpose: str) -> Random:
-        """Random numbers that are the same whenever a crawl with this seed stands at this pick, asked for this purpose.
+        """Random numbers that depend only on the seed, the number of picks so far and the purpose.
 
-        So nothing random has to be saved, and a replayed crawl draws what it drew.
+        So the crawl saves no random state, and a replay draws the same numbers.
         """
         return Random(f"{self.seed} {self.picks} {purpose}")
