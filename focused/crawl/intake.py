@@ -88,9 +88,8 @@ class Intake:
             return
         finding = state.traps.judge(pick.id, final, page)
         judged = state.site_text.judged(final, int(self._urls.host[final]), page)
-        visit = self._visit(
-            final, judged if finding.verdict == NEW else page, pick, finding
-        )  # a copy is what its original is
+        # A copy keeps the kind of its original.
+        visit = self._visit(final, judged if finding.verdict == NEW else page, pick, finding)
         self._world.pages += 1
         state.totals.count(event.size, relevant=visit.counts, verdict=visit.verdict)
         self._hosts.gave(pick.host, relevant=visit.counts)
@@ -112,9 +111,8 @@ class Intake:
         new = self._meet_links(visit)
         state.traps.listed(pick.id, visit)
         arrival = self._follow(visit, new, outcome)
-        state.lists.arrived(
-            visit, int(np.count_nonzero(~np.isnan(arrival.scores)))
-        )  # may take a URL out: before the cut
+        # Before the cut: this may take a URL out of the frontier.
+        state.lists.arrived(visit, int(np.count_nonzero(~np.isnan(arrival.scores))))
         outcome.drops += self._rules.cut(pick.host)
 
     def _page_changed(self, event: events.PageChanged, outcome: events.Outcome) -> None:

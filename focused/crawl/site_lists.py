@@ -24,11 +24,7 @@ from focused.page.page import Page
 from focused.page.urls import UrlRules
 from focused.topic.topic import Sources
 
-FIRST_PLACE, *OTHER_PLACES = (
-    "robots.txt",
-    "sitemap.xml",
-    "sitemap_index.xml",
-)  #: where sitemaps are looked for, in order
+PLACES = ("robots.txt", "sitemap.xml", "sitemap_index.xml")  #: where the crawl looks for sitemaps, in order
 DEEPEST = 3  #: lists that may lead to a list: a robots.txt, an index, an index of that
 
 
@@ -118,7 +114,7 @@ class SiteLists:
             return
         if self._options.sitemaps and not self._count[host]:
             origin = "/".join(visit.page.url.split("/", 3)[:3])
-            places = [UrlRules.address(f"{origin}/{place}") for place in (FIRST_PLACE, *OTHER_PLACES)]
+            places = [UrlRules.address(f"{origin}/{place}") for place in PLACES]
             ids, unknown = self._naming.meet(places)
             self._urls.source[ids[unknown]], self._urls.depth[ids[unknown]] = visit.id, visit.depth
             self._instead(ListReason(host, 0, tuple(ids.tolist())))

@@ -32,9 +32,8 @@ class SparseArray:
     def __init__(self, length: int, dtype: DTypeLike) -> None:
         self._bits = (BYTES // np.dtype(dtype).itemsize).bit_length() - 1
         self._within = (1 << self._bits) - 1
-        self._starts = np.zeros(
-            1 + (length - 1 >> self._bits), np.int32
-        )  # by block: its place in `values`; 0: not held
+        # By block: its place in `values`; 0: not held.
+        self._starts = np.zeros(1 + (length - 1 >> self._bits), np.int32)
         self._blocks = 1  # the first holds the zeros of all blocks that are not held
         self.values: NDArray[Any] = np.zeros(FIRST << self._bits, dtype)
         self.length = length

@@ -209,9 +209,8 @@ class Strategy(ABC):
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     uses_scorers: ClassVar[bool] = False  #: `World.scorers` are given it, see `focused.scorers`
-    trained: ClassVar[str] = (
-        ""  #: kind of the trained model that its option ``model`` may name, see `focused.papers.training`
-    )
+    #: Kind of the trained model that its option ``model`` may name, see `focused.papers.training`.
+    trained: ClassVar[str] = ""
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
     knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name

@@ -51,9 +51,8 @@ class World:
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
     language: str = "en"
-    languages: Mapping[str, InLanguage] = field(
-        default_factory=dict
-    )  #: of a topic in several, by code; empty: there is one
+    #: Of a topic in several languages, by code; empty: there is one.
+    languages: Mapping[str, InLanguage] = field(default_factory=dict)
     answers: bool = False  #: the driver answers questions for backlinks (`Changes.ask`); otherwise they are not kept
     probes: bool = False  #: the driver asks hosts for pages that cannot be, and says what they answer (`ProbeAnswered`)
     page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit
