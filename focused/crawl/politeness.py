@@ -283,7 +283,7 @@ class Politeness(Generic[RequestT]):
         return max(ready, self._after_delay(host, host, host), self._manners.not_before(host))
 
     def _machine_free_from(self, machine: Machine, host: str) -> float:
-        """When this host may be asked, as far as the delay on its machine allows."""
+        """When the delay of this host on its machine has passed."""
         return self._after_delay(machine.name, self._traffic.asked.get(machine.name, ""), host)
 
     def _after_delay(self, place: str, asked: str, host: str) -> float:

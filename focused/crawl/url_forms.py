@@ -54,7 +54,7 @@ def path_and_query(url: str) -> tuple[str, str]:
 
 
 def repeats(path: str) -> int:
-    """How often the most frequent part of a path stands in it; 0 for the top."""
+    """How often the most frequent part of a path occurs in it; 0 for the top."""
     parts = [part for part in path.split("/") if part]
     return max((parts.count(part) for part in set(parts)), default=0)
 

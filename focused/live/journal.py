@@ -90,7 +90,7 @@ class Record:
     place: Place | None = None
     rendering: RenderingOutcome | None = None  #: where the topic renders pages
     plain_place: Place | None = None  #: of the response that was rendered
-    outcome: str = "page"  #: or that of a page that was asked for once more
+    outcome: str = "page"  #: or that of a re-fetched page
     held_since: float | None = None  #: when a commit first found it unwritten, by the clock of the journal
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
     in_callback: bool = False  #: the spider's callback is under way, and may add fields

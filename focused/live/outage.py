@@ -113,7 +113,7 @@ REFUSED = frozenset(("http 429", "http 503"))
 LED_ELSEWHERE = "redirects to a host that does not answer"
 
 MANY = 25  #: fetches in a row without an answer that make an outage
-SEVERAL = 3  #: hosts that these must be of, if so many hosts wait
+SEVERAL = 3  #: hosts that these must come from, if URLs of this many hosts wait
 
 
 def is_silent(reason: str) -> bool:

@@ -77,7 +77,7 @@ class LinkClassifier(LinkScorer):
     prior: ClassVar[Mapping[str, float]] = {
         "host": 0.1,  # mean relevance of the pages of its host
         "directory": 0.06,  # of its directory
-        "siblings": 0.23,  # of links that stand alike on the page where it was first found
+        "siblings": 0.23,  # of links with the same path of tags on the page where it was first found
         "pattern": 0.16,  # of URLs of the same form: names of users and digits left out
         "words": 0.52,  # what a regression over the words of its links expects beyond the mean
         "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
