@@ -1,4 +1,4 @@
-"""Shares of pages with their intervals, and whether the harvest rate has fallen: that of the last pages against the best before."""
+"""Shares of pages with their intervals, and falls of the harvest rate: that of the last pages against the best before."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Share:
         return Share(self.value * factor, self.low * factor, self.high * factor)
 
     def in_short(self) -> str:
-        """For a line that has little room, as in ``47% (40-54%)``."""
+        """A short form for a narrow line, as in ``47% (40-54%)``."""
         return f"{self.value:.0%} ({100 * self.low:.0f}-{self.high:.0%})"
 
 
@@ -44,14 +44,14 @@ class Counts:
 def wilson(share: float, judged: float, pages: float = math.inf, level: float = LEVEL) -> Share:
     """The score interval of a share seen in a simple random sample (Wilson 1927).
 
-    It keeps its promise for small samples and for shares near 0 or 1, where the usual ± is too short. A sample without
-    replacement from few pages tells more than its size says; it counts as judged (pages - 1) / (pages - judged).
+    It holds for small samples and for shares near 0 or 1, where the usual ± is too short. A sample without replacement from
+    few pages tells more than its size says; it counts as judged (pages - 1) / (pages - judged).
 
     Parameters
     ----------
     share : relevant / judged
     judged : size of the sample, above 0; need not be whole
-    pages : size of what it was drawn from
+    pages : size of the population
     """
     if judged >= pages:
         return Share(share, share, share)
@@ -81,9 +81,9 @@ def stratified(strata: Sequence[Counts], level: float = LEVEL) -> Share:
 
 
 def weighted_share(judgements: Sequence[bool], weights: Sequence[float], level: float = LEVEL) -> Share | None:
-    """The share among pages of which each stands for a number of others; None without any.
+    """The share among pages that each represent a number of others (their weights); None without pages.
 
-    The interval is Wilson's for as many equal pages as these are worth: (sum of weights)² / sum of squares (Kish 1965).
+    The interval is Wilson's for the effective number of pages: (sum of weights)² / sum of squares (Kish 1965).
     """
     if not judgements:
         return None
@@ -93,14 +93,14 @@ def weighted_share(judgements: Sequence[bool], weights: Sequence[float], level: 
     return wilson(min(1.0, share), worth, level=level)
 
 
-BLOCKS = 10  #: of a window, whose variance tells how relevant pages cluster
-LOOKS = 4  #: at the last pages, while one window of pages is fetched
-WELL_BELOW = 0.5  #: of the best rate: less of a fall is nothing that a person should look after
+BLOCKS = 10  #: of a window; their variance tells how relevant pages cluster
+LOOKS = 4  #: looks at the last pages, while one window of pages is fetched
+WELL_BELOW = 0.5  #: of the best rate: a rate above this share is no fall that a person must hear of
 
 
 @dataclass(frozen=True)
 class Fall:
-    """The harvest rate of the best pages in a row and of the last ones; as many of both."""
+    """The harvest rates of the best window of pages and of the last window."""
 
     best: Share
     last: Share
@@ -126,13 +126,13 @@ class HarvestWatch:
         self._recent: deque[bool] = deque()
 
     def follow(self, totals: Totals) -> list[Fall]:
-        """Take in what was fetched since the last call, of it the pages that the totals remember; return the falls it shows."""
+        """Take in the pages fetched since the last call, if the totals remember them; return the falls that they show."""
         new = min(totals.pages - self._followed, len(totals.recent))
         self._followed = totals.pages
         return [fall for relevant in _last(totals.recent, new) if (fall := self.see(relevant))]
 
     def see(self, relevant: bool) -> Fall | None:
-        """Take in the next page; return a fall if it shows one."""
+        """Take in the next page; return a fall if the page shows one."""
         self._pages += 1
         self._recent.append(relevant)
         if len(self._recent) > 2 * self.window:
@@ -151,10 +151,10 @@ class HarvestWatch:
 
 
 def fall_of(relevant: BoolArray, window: int = SLIDING) -> Fall | None:
-    """Whether the harvest of the last pages has fallen from the best of as many in a row before them.
+    """The fall of the harvest rate, if that of the last window has fallen from the best earlier window; else None.
 
-    It has if it is half of the best or less, and the intervals of both rates lie apart. As a crawl is looked at again and again,
-    these intervals have a confidence of 1 - 0.05 / looks, looks = 4 pages / window (Bonferroni's correction).
+    The rate must be half of the best or less, and the intervals of both rates must not overlap. As there are many looks at a
+    crawl, these intervals have a confidence of 1 - 0.05 / looks, looks = 4 pages / window (Bonferroni's correction).
     """
     if len(relevant) < 2 * window:
         return None
@@ -170,11 +170,11 @@ def shown_harvest(relevant: Iterable[bool], window: int = SLIDING) -> str:
 
 
 def harvest_share(relevant: BoolArray, level: float = LEVEL) -> Share:
-    """The share of relevant pages among some in a row, with the interval that chance explains.
+    """The share of relevant pages among consecutive pages, with its interval.
 
-    Relevant pages come in clusters, so that n pages tell no more than n / d independent ones do. d, the design effect (Kish
-    1965), is the variance of the shares of ten blocks over that of independent pages, 1 at least. The interval is Wilson's of
-    n / d pages.
+    Relevant pages come in clusters, so n pages tell no more than n / d independent ones. d, the design effect (Kish 1965), is
+    the variance of the shares of ten blocks over that of independent pages, at least 1. The interval is Wilson's for n / d
+    pages.
     """
     share, pages = float(relevant.mean()), len(relevant)
     size = pages // BLOCKS

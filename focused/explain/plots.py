@@ -1,4 +1,4 @@
-"""Pictures of curves, as PNG, SVG or PDF by the ending of the file's name."""
+"""Draws curves as PNG, SVG or PDF, by the ending of the file's name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENDINGS = (".png", ".svg", ".pdf")  #: of the names of pictures
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve by pages fetched, and a second one that is drawn thin beside it."""
+    """A curve by pages fetched, and maybe a second, thin one beside it."""
 
     label: str
     values: NDArray[np.float64]
@@ -25,7 +25,7 @@ class Curve:
 
 
 def check_picture(path: Path) -> None:
-    """Raise FocusedError where a picture cannot be drawn, so that it is told before the work that it would show."""
+    """Raise FocusedError if a picture cannot be drawn; call this before the work that the picture will show."""
     with needs_extra("plots", "drawing a picture"):
         import matplotlib  # noqa: F401
     if path.suffix not in ENDINGS:
