@@ -29,7 +29,7 @@ class Denials:
         self.dropped: set[int] = set()
 
     def by(self, host: str) -> str:
-        """The name that denies a host, its own or one above it; empty where none does."""
+        """The name that denies a host, its own or one above it; empty if none does."""
         if not self.names:
             return ""
         name = host

@@ -27,7 +27,7 @@ class Backlinks(ABC):
         """Canonical URLs of pages that link to each of these URLs, in the provider's order; an empty list where none is known.
 
         Each page is named once for a URL, and never for itself. The call may take long: a live crawl makes it in another thread,
-        one question at a time. Raises BacklinkError or StorageError where the provider cannot be asked.
+        one question at a time. Raises BacklinkError or StorageError if the provider cannot be asked.
         """
         found = self.ask(list(dict.fromkeys(urls)))
         return {url: self._cleaned(url, found.get(url, ())) for url in urls}

@@ -124,7 +124,7 @@ class Totals:
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Totals:
-        """The totals of a `snapshot`; ValueError where it has something else than counts."""
+        """The totals of a `snapshot`; ValueError if it has something else than counts."""
         if any(not isinstance(count, int) for name, count in state.items() if name != "recent"):
             raise ValueError("the totals are no counts")
         recent = deque((bool(flag) for flag in state["recent"]), maxlen=LONGEST_WINDOW)

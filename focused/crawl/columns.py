@@ -43,7 +43,7 @@ class Columns:
         self._rows = FIRST
 
     def __getitem__(self, name: str) -> Column:
-        """The column of a name; raises KeyError where there is none."""
+        """The column of a name; raises KeyError if there is none."""
         return self._columns[name]
 
     def add(

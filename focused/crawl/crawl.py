@@ -95,7 +95,7 @@ class Crawl(CrawlState):
         yield from islice(self.steering.first(), MOST_DENIED)
 
     def _choose(self, best: int) -> int | None:
-        """What the strategy chooses from the domains whose turn it is; None where nothing may be taken now.
+        """What the strategy chooses from the domains whose turn it is; None if nothing may be taken now.
 
         best : the best URL that may be taken now, turns aside
         """
@@ -128,7 +128,7 @@ class Crawl(CrawlState):
         picked : the event at which the page was chosen
         score : what the re-fetch is worth
         """
-        urls, parts = self.urls, tuple(self.no_parts(1)[0].tolist())
+        urls, parts = self.urls, tuple(self.no_parts()[0].tolist())
         pick = Pick(picked, url, int(urls.host[url]), score, parts, int(urls.source[url]), int(urls.depth[url]))
         self.in_flight[url] = pick
         self.revisiting.add(url)

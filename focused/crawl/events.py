@@ -158,7 +158,7 @@ class OrderGiven(Event):
 class VerdictGiven(Event):
     """A person says of a page that was fetched whether it is on topic, or (``said`` is None) takes back what was said.
 
-    page : None where it cannot be read any more; then nothing is learned
+    page : None if it cannot be read any more; then nothing is learned
     text : the URL, as the person gave it
     desk : number of the verdict
     """
@@ -190,7 +190,7 @@ class Arrival:
     """What the arrival of a page or a list of links changed."""
 
     visit: Visit
-    scores: FloatArray  #: (n,) the score each link was given, NaN where it was not followed
+    scores: FloatArray  #: (n,) the score each link was given, NaN if it was not followed
     duplicate_of: int | None = None  #: id of an earlier page that this one copies
 
     @property

@@ -104,9 +104,9 @@ class Frontier:
     ) -> None:
         self.cap, self.floor, self.batch, self.distinct_hosts = cap, floor, batch, distinct_hosts
         self.passed: NDArray[np.bool_] | None = None
-        self._queues: list[HostQueue | None] = []  # by host; None where nothing waits
+        self._queues: list[HostQueue | None] = []  # by host; None if nothing waits
         self._hosts = Columns()
-        self._top = self._hosts.add("top", np.float64, GONE)  # its best score, GONE where nothing waits
+        self._top = self._hosts.add("top", np.float64, GONE)  # its best score, GONE if nothing waits
         self._top_order = self._hosts.add("order", np.int64)  # and when the URL that has it arrived
         self._ready = self._hosts.add("ready", np.float64, GONE)  # as top, but GONE also where the host is held
         self._held: set[int] = set()
@@ -153,7 +153,7 @@ class Frontier:
 
     @property
     def held_score(self) -> float | None:
-        """The best score on hosts that are held, but not for long; None where nothing waits on one."""
+        """The best score on hosts that are held, but not for long; None if nothing waits on one."""
         best = float(self._held_scores().max(initial=GONE))
         return None if best == GONE else best
 
@@ -180,17 +180,17 @@ class Frontier:
         return [float(part) for part in self._parts[url]]
 
     def waiting(self) -> tuple[IntArray, FloatArray]:
-        """Return ids and scores of all that waits, best first, first in first."""
+        """Return ids and scores of all URLs that wait, best first; of equal scores, first in first."""
         ids, scores = self._gather()
         rank = ranked(scores, self._order[ids], len(ids))
         return ids[rank].astype(np.int64), scores[rank]
 
     def ids(self) -> IntArray:
-        """Ids (n,) of all that waits, host after host, first in first."""
+        """Ids (n,) of all URLs that wait, host after host, first in first."""
         return self._gather()[0].astype(np.int64)
 
     def view(self) -> Waiting:
-        """All that waits, host after host, first in first; copies."""
+        """All URLs that wait, host after host, first in first; copies."""
         return self._waiting(*self._gather())
 
     def _waiting(self, ids: NDArray[np.int32], scores: FloatArray) -> Waiting:
@@ -201,7 +201,7 @@ class Frontier:
         return np.flatnonzero(self._open_hosts() >= self.floor)
 
     def best_of(self, host: int) -> int:
-        """The best URL of a host; raises KeyError where nothing waits."""
+        """The best URL of a host; raises KeyError if nothing waits."""
         queue = self._queues[host] if host < len(self._queues) else None
         if queue is None:
             raise KeyError(f"nothing waits for host {host}")
@@ -218,7 +218,7 @@ class Frontier:
         return np.asarray(self._top[hosts])
 
     def ready(self) -> Waiting:
-        """All that may be taken now, host after host, first in first; copies."""
+        """All URLs that may be taken now, host after host, first in first; copies."""
         ids, scores = gather([queue for host in self.ready_hosts().tolist() if (queue := self._queues[host])])
         enough = scores >= self.floor
         return self._waiting(ids[enough], scores[enough])
@@ -288,7 +288,7 @@ class Frontier:
         self._refresh(host)
 
     def best(self) -> int | None:
-        """Return the URL that comes next, without taking it; None where nothing may be taken now."""
+        """Return the URL that comes next, without taking it; None if nothing may be taken now."""
         if self.batch > 1:
             return self._best_of_batch()
         ready = self._open_hosts()
@@ -474,7 +474,7 @@ class Frontier:
 
 
 def gather(queues: Sequence[HostQueue]) -> tuple[NDArray[np.int32], FloatArray]:
-    """Return ids and scores of all that waits in these queues; queue after queue, first in first."""
+    """Return ids and scores of all URLs that wait in these queues; queue after queue, first in first."""
     ids = np.frombuffer(b"".join([queue.ids for queue in queues]), np.int32)
     scores = np.frombuffer(b"".join([queue.scores for queue in queues]), np.float64)
     waits = scores != GONE

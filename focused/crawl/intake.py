@@ -59,7 +59,7 @@ class Intake:
         ids, _ = self._state.naming.meet([event.address])
         outcome.urls = ids.tolist()
         score = self._rules.enough(np.array([event.score]))
-        self._rules.bring(Changes(ids, score, self._state.no_parts(1)), ids)
+        self._rules.bring(Changes(ids, score, self._state.no_parts()), ids)
 
     def _picked(self, event: events.Picked, outcome: events.Outcome) -> None:
         state, urls, url = self._state, self._urls, event.url
@@ -70,7 +70,7 @@ class Intake:
             score, parts = state.frontier.score(url), tuple(state.frontier.parts(url))
             state.frontier.take(url)
         else:  # replayed under rules by which it does not wait
-            score, parts = 0.0, tuple(state.no_parts(1)[0].tolist())
+            score, parts = 0.0, tuple(state.no_parts()[0].tolist())
         urls.state[url] = State.PICKED
         if not state.lists.sent(url):
             self._hosts.picked[host] += 1
@@ -107,7 +107,7 @@ class Intake:
         page = state.lists.own_part(page, owner)
         depth, relevance = int(self._urls.depth[url]), max(state.judge.model(page), self._hosts.share(owner))
         visit = Visit(url, page, depth, relevance, relevant=False, targets=np.empty(0, np.int64), picked=pick.id)
-        visit.parts = tuple(state.no_parts(1)[0].tolist())
+        visit.parts = tuple(state.no_parts()[0].tolist())
         new = self._meet_links(visit)
         state.traps.listed(pick.id, visit)
         arrival = self._follow(visit, new, outcome)

@@ -51,7 +51,7 @@ class Finding:
     worth : what it brings, from -2 for a page that is made to deceive, over -1 for one without a new phrase, to 1
     blamed : the domain that copies from many, where the crawl fetched its copy before the original
     words : how many of its words were new: see `KnownWords`
-    new : share of its phrases that no earlier page had; 1 where it was not measured
+    new : share of its phrases that no earlier page had; 1 if it was not measured
     """
 
     verdict: str = NEW

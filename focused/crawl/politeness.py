@@ -18,7 +18,7 @@ PlaceName = str  #: a host, or a machine by its name, which is unlike that of an
 
 
 class Manners(Protocol):
-    """What each host may be asked, as the driver knows it."""
+    """Limits on the requests to each host, as the driver knows them."""
 
     def places(self, host: str) -> int:
         """Requests that may be under way to it at a time."""
@@ -27,7 +27,7 @@ class Manners(Protocol):
         """Seconds between two requests to it."""
 
     def last_sent(self, host: str) -> float | None:
-        """When the last request to it was sent, by the driver's clock; None where the driver does not know."""
+        """When the last request to it was sent, by the driver's clock; None if the driver does not know."""
 
     def not_before(self, host: str) -> float:
         """When it may be asked again, by the driver's clock, where it asked to be left alone; else minus infinity."""

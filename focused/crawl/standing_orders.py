@@ -1,4 +1,4 @@
-"""What a person asks of a crawl while it runs, as events of the core: URLs and hosts that go first or not at all, another budget.
+"""Orders of a person to a running crawl, as events of the core: URLs and hosts to fetch first or never, or another budget.
 
 - A raised URL goes before all that the strategy prefers, as soon as its host may be asked; one that was dropped or never seen
   waits as well, unless the scope bars it.
@@ -64,7 +64,7 @@ class Order:
 class StandingOrders:
     """The orders that a person has given one crawl so far.
 
-    no_parts : (p,) zeros: the parts of a score that no strategy gave
+    no_parts : (1, p) zeros: the parts of a score that no strategy gave
     naming : gives a URL an id
     trust : trusts the domains of hosts, given by id, like those of seeds (see `Turns.begin`)
 
@@ -132,7 +132,7 @@ class StandingOrders:
         self.raised.pop(url, None)
 
     def against(self, order: Order) -> str:
-        """Why an order cannot be followed, for a person; empty where it can."""
+        """Why an order cannot be followed, for a person; empty if it can."""
         match order.kind:
             case OrderKind.RAISE_URL | OrderKind.DROP_URL:
                 assert order.address is not None
@@ -163,7 +163,7 @@ class StandingOrders:
         return f"there is no such command: {order.kind}"
 
     def _against_raising(self, url: int, address: Address) -> str:
-        """Why a URL that is neither done nor under way may not wait; empty where it may. Gives it no id."""
+        """Why a URL that is neither done nor under way may not wait; empty if it may. Gives it no id."""
         if by := self._denials.by(address.host):
             return f"{DENIED}: allow {by} first"
         if why := self._admission.rules.verdict(address.url, address.host):
@@ -264,7 +264,7 @@ class StandingOrders:
 
 
 def limits_in(text: str) -> dict[str, float]:
-    """The limits in ``pages=500 hours=2``, integers where they are whole; empty where one of them makes no sense."""
+    """The limits in ``pages=500 hours=2``, integers where they are whole; empty if one of them makes no sense."""
     limits: dict[str, float] = {}
     for part in text.replace(",", " ").split():
         name, _, value = part.partition("=")

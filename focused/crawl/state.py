@@ -92,7 +92,7 @@ class CrawlState:
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
         trust = self.traps.turns.begin
         self.steering = StandingOrders(
-            self.urls, self.hosts, self.frontier, self.admission, self.no_parts(1), self.naming, trust
+            self.urls, self.hosts, self.frontier, self.admission, self.no_parts(), self.naming, trust
         )
         self.site_text = SiteText(self.hosts)
         self.lists = SiteLists(topic.sources, self.urls, self.hosts, self.frontier, self.admission, self.naming)
@@ -151,9 +151,9 @@ class CrawlState:
         """The parts of a waiting URL's score, by name."""
         return dict(zip(self.strategy.parts, self.frontier.parts(url), strict=True))
 
-    def no_parts(self, count: int) -> FloatArray:
-        """(count, p) zeros: the parts of scores that no strategy gave."""
-        return np.zeros((count, len(self.strategy.parts)))
+    def no_parts(self) -> FloatArray:
+        """(1, p) zeros: the parts of a score that no strategy gave."""
+        return np.zeros((1, len(self.strategy.parts)))
 
     def wants(self, address: Address, page: Page) -> float | None:
         """The relevance of a page that another topic has fetched, if it would count here; else None.

@@ -1,4 +1,4 @@
-"""What a crawling strategy is: it looks at each page that arrives and scores the page's links, all in one call.
+"""Crawling strategies: a strategy looks at each page that arrives and scores the page's links, all in one call.
 
 A strategy is one class in one file of `focused/strategies`, named as the file is. It sees a `Visit` and answers with
 `Changes`; the crawl does everything else (duplicates, scope, limits, the frontier, storage, politeness).
@@ -154,7 +154,7 @@ class Ready(Protocol):
 
     @property
     def held_score(self) -> float | None:
-        """The best score that waits on a busy host, which will be ready again; None where nothing waits on one."""
+        """The best score that waits on a busy host, which will be ready again; None if nothing waits on one."""
 
     def best(self) -> int | None:
         """Id of the best URL that may be taken now."""
@@ -194,7 +194,7 @@ class Restorable(Protocol):
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Restorable:
-        """The model of a `state`; ValueError where it is none."""
+        """The model of a `state`; ValueError if it is none."""
 
 
 class Strategy(ABC):

@@ -17,7 +17,7 @@ from focused.crawl.url_table import UrlTable
 
 @dataclass(slots=True, frozen=True)
 class InLanguage:
-    """What a topic is in one of its languages: stems with counts, and the term lists of examples."""
+    """A topic in one of its languages: stems with counts, and the term lists of examples."""
 
     keywords: Mapping[str, int]
     examples: Sequence[Sequence[str]] = ()

@@ -62,7 +62,7 @@ def wilson(share: float, judged: float, pages: float = math.inf, level: float = 
     return Share(share, max(0.0, centre - half), min(1.0, centre + half))
 
 
-def stratified(strata: Sequence[Counts], level: float = LEVEL) -> Share:
+def stratified(strata: Sequence[Counts]) -> Share:
     """The share over all strata: the mean of their shares, each weighted by its pages.
 
     The distances of each stratum's share to the ends of its Wilson interval are squared, weighted and added (Zou, Huang
@@ -73,14 +73,14 @@ def stratified(strata: Sequence[Counts], level: float = LEVEL) -> Share:
     value = below = above = 0.0
     for stratum in strata:
         weight = stratum.pages / total
-        share = wilson(stratum.relevant / stratum.judged, stratum.judged, stratum.pages, level)
+        share = wilson(stratum.relevant / stratum.judged, stratum.judged, stratum.pages)
         value += weight * share.value
         below += (weight * (share.value - share.low)) ** 2
         above += (weight * (share.high - share.value)) ** 2
     return Share(value, max(0.0, value - math.sqrt(below)), min(1.0, value + math.sqrt(above)))
 
 
-def weighted_share(judgements: Sequence[bool], weights: Sequence[float], level: float = LEVEL) -> Share | None:
+def weighted_share(judgements: Sequence[bool], weights: Sequence[float]) -> Share | None:
     """The share among pages that each represent a number of others (their weights); None without pages.
 
     The interval is Wilson's for the effective number of pages: (sum of weights)² / sum of squares (Kish 1965).
@@ -90,7 +90,7 @@ def weighted_share(judgements: Sequence[bool], weights: Sequence[float], level: 
     total = math.fsum(weights)
     worth = total**2 / math.fsum(weight**2 for weight in weights)
     share = math.fsum(weight for weight, yes in zip(weights, judgements, strict=True) if yes) / total
-    return wilson(min(1.0, share), worth, level=level)
+    return wilson(min(1.0, share), worth)
 
 
 BLOCKS = 10  #: of a window; their variance tells how relevant pages cluster
@@ -118,12 +118,11 @@ class Fall:
 class HarvestWatch:
     """Watches a crawl and says once when its harvest rate has fallen (see `fall_of`); then it starts anew."""
 
-    def __init__(self, window: int = SLIDING) -> None:
-        self.window = window
+    def __init__(self) -> None:
         self._followed = 0  # pages of the crawl that were counted or passed over
         self._pages = 0  # since the start, or since the last fall
         self._best: list[bool] = []
-        self._recent: deque[bool] = deque()
+        self._recent: deque[bool] = deque(maxlen=2 * SLIDING)
 
     def follow(self, totals: Totals) -> list[Fall]:
         """Take in the pages fetched since the last call, if the totals remember them; return the falls that they show."""
@@ -135,12 +134,10 @@ class HarvestWatch:
         """Take in the next page; return a fall if the page shows one."""
         self._pages += 1
         self._recent.append(relevant)
-        if len(self._recent) > 2 * self.window:
-            self._recent.popleft()
-        if self._pages < 2 * self.window or self._pages % max(1, self.window // LOOKS):
+        if self._pages < 2 * SLIDING or self._pages % (SLIDING // LOOKS):
             return None
         recent = list(self._recent)
-        before, last = recent[: self.window], recent[self.window :]
+        before, last = recent[:SLIDING], recent[SLIDING:]
         if sum(before) > sum(self._best):
             self._best = before
         fall = _fall(np.array(self._best), np.array(last), self._pages)
@@ -150,23 +147,23 @@ class HarvestWatch:
         return fall
 
 
-def fall_of(relevant: BoolArray, window: int = SLIDING) -> Fall | None:
+def fall_of(relevant: BoolArray) -> Fall | None:
     """The fall of the harvest rate, if that of the last window has fallen from the best earlier window; else None.
 
     The rate must be half of the best or less, and the intervals of both rates must not overlap. As there are many looks at a
     crawl, these intervals have a confidence of 1 - 0.05 / looks, looks = 4 pages / window (Bonferroni's correction).
     """
-    if len(relevant) < 2 * window:
+    if len(relevant) < 2 * SLIDING:
         return None
     counts = np.concatenate([[0], np.cumsum(relevant, dtype=np.int64)])
-    start = int(np.argmax(counts[window:-window] - counts[: -2 * window]))
-    return _fall(relevant[start : start + window], relevant[-window:], len(relevant))
+    start = int(np.argmax(counts[SLIDING:-SLIDING] - counts[: -2 * SLIDING]))
+    return _fall(relevant[start : start + SLIDING], relevant[-SLIDING:], len(relevant))
 
 
-def shown_harvest(relevant: Iterable[bool], window: int = SLIDING) -> str:
-    """The harvest rate of the last pages, `window` at most, with its interval, as in ``last 200 47% (40-54%)``."""
-    last = _last(relevant, window)
-    return f"last {window} {harvest_share(np.array(last)).in_short() if last else '-'}"
+def shown_harvest(relevant: Iterable[bool]) -> str:
+    """The harvest rate of the last pages, `SLIDING` at most, with its interval, as in ``last 200 47% (40-54%)``."""
+    last = _last(relevant, SLIDING)
+    return f"last {SLIDING} {harvest_share(np.array(last)).in_short() if last else '-'}"
 
 
 def harvest_share(relevant: BoolArray, level: float = LEVEL) -> Share:

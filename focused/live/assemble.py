@@ -129,7 +129,7 @@ def _trained_model(
 
 @dataclass(slots=True, frozen=True)
 class _Words:
-    """What a topic says, as terms; of each text, its language first."""
+    """The texts of a topic as terms; each text has its language first."""
 
     keywords_in: Mapping[str, Counter[str]]  #: stems with their counts, by language
     description: tuple[str, list[str]]
@@ -137,7 +137,7 @@ class _Words:
 
     @property
     def keywords(self) -> Counter[str]:
-        """Those of all languages."""
+        """The keywords of all languages."""
         return sum(self.keywords_in.values(), Counter[str]())
 
     def texts(self, language: str | None = None) -> list[list[str]]:

@@ -38,7 +38,7 @@ def drop_the_rest() -> None:
 
 
 def nobody_reads() -> bool:
-    """Whether stdout is a pipe whose reader is gone; True where a system does not tell."""
+    """Whether stdout is a pipe whose reader is gone; True if a system does not tell."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()

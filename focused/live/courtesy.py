@@ -88,7 +88,7 @@ class HostLimits:
     """Limits that one host has set. Times are of the clock.
 
     asked : when it was asked last
-    delay : seconds that it wants between two requests; 0 where it never asked for fewer
+    delay : seconds that it wants between two requests; 0 if it never asked for fewer
     not_before : when it may be asked again
     """
 
@@ -97,7 +97,7 @@ class HostLimits:
     not_before: float = -math.inf
 
     def and_also(self, other: HostLimits) -> HostLimits:
-        """What holds where a host has two wishes."""
+        """The stricter of two sets of limits, one by one."""
         return HostLimits(
             max(self.asked, other.asked), max(self.delay, other.delay), max(self.not_before, other.not_before)
         )
@@ -138,7 +138,7 @@ class Courtesy:
         self._changed: set[str] = set()
 
     def delay(self, host: str) -> float:
-        """Seconds between two requests that the host wants; 0 where it never said."""
+        """Seconds between two requests that the host wants; 0 if it never said."""
         return self._wishes[host].delay if host in self._wishes else 0.0
 
     def delays(self) -> dict[str, float]:

@@ -105,10 +105,9 @@ class Journal:
     clock : in seconds; measures how long pages have been on their way through the pipelines
     """
 
-    def __init__(
-        self, store: Store, repository: PageRepository, crawl: Crawl, clock: Callable[[], float] = monotonic
-    ) -> None:
-        self.store, self.repository, self.crawl, self.clock = store, repository, crawl, clock
+    def __init__(self, store: Store, repository: PageRepository, crawl: Crawl) -> None:
+        self.store, self.repository, self.crawl = store, repository, crawl
+        self.clock: Callable[[], float] = monotonic
         self.run = RunClock(store)
         self._hosts_written = len(crawl.hosts)
         self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event

@@ -38,7 +38,7 @@ class LastRun:
 
     @property
     def keywords(self) -> list[str]:
-        """Of all languages."""
+        """The keywords of all languages."""
         return flat_keywords(self.topic["topic"]["keywords"])
 
     @property

@@ -41,7 +41,7 @@ class Witnesses:
 
     @classmethod
     def of(cls, store: Store) -> Self:
-        """Those of earlier runs of a crawl."""
+        """The witnesses from earlier runs of a crawl."""
         witnesses = cls()
         for (url,) in reversed(store.execute(ANSWERED).fetchall()):
             witnesses.note(url)

@@ -78,7 +78,7 @@ class PageRegression:
 
     @classmethod
     def restored(cls, state: PlainState) -> PageRegression:
-        """The regression of a `state`; ValueError where it is none."""
+        """The regression of a `state`; ValueError if it is none."""
         idf, weights = (array_in(state, name, np.float32, FEATURES) for name in ("idf", "weights"))
         return cls(idf, weights, number_in(state, "intercept"), whole_in(state, "head"))
 
@@ -170,7 +170,7 @@ class LinkRegression:
 
     @classmethod
     def restored(cls, state: PlainState) -> LinkRegression:
-        """The regression of a `state`; ValueError where it is none."""
+        """The regression of a `state`; ValueError if it is none."""
         weights = array_in(state, "weights", np.float32, FIELDS, HASHED)
         return cls(weights, number_in(state, "intercept"), whole_in(state, "window"), whole_in(state, "head"))
 
@@ -217,6 +217,6 @@ class TopicRegressions:
 
     @classmethod
     def restored(cls, state: PlainState) -> TopicRegressions:
-        """The regressions of a `state`; ValueError where it is none."""
+        """The regressions of a `state`; ValueError if it is none."""
         links = None if state.get("links") is None else LinkRegression.restored(state_in(state, "links"))
         return cls(PageRegression.restored(state_in(state, "pages")), links)

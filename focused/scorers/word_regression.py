@@ -108,7 +108,7 @@ class WordRegression:
         return own if self._knowledge is None else own + self._trust.share * self._foretold(ids, self._knowledge)
 
     def state(self) -> dict[str, Any]:
-        """What decides later answers beside the columns of the world."""
+        """All that decides later predictions, except the columns of the world."""
         used = np.flatnonzero(self._weights)
         weights = {"weights_of": used, "weights": self._weights[used]}
         state = weights | {"examples": self._examples.snapshot(self._count), "next_fit": self._next_fit}

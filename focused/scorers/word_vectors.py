@@ -60,7 +60,7 @@ class WordVectors:
     Many words are tokens of the model: the vector of a stem is the sum of the words with this stem ("engin": engine, engineering,
     engineers). Any other term is cut into tokens, and its vector is the sum of their vectors.
 
-    Raises FocusedError where the packages of the extra ``meaning`` are missing, or lack their files.
+    Raises FocusedError if the packages of the extra ``meaning`` are missing, or lack their files.
     """
 
     def __init__(self, *, stemming: bool = True) -> None:

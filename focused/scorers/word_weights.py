@@ -135,7 +135,7 @@ class Knowledge:
 
     @classmethod
     def restored(cls, state: PlainState) -> Knowledge:
-        """The knowledge of a `state`; ValueError where it is none."""
+        """The knowledge of a `state`; ValueError if it is none."""
         words = array_in(state, "words", np.float32, NUMBERS + 1)
         return cls(words, whole_in(state, "crawls"), whole_in(state, "pages"))
 

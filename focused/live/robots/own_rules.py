@@ -30,7 +30,7 @@ ESCAPES_AT_END = re.compile(r"(?:%[0-9A-Fa-f]{0,2})+$")
 
 
 def own_rules(body: bytes, robot: str) -> str:
-    """The rules for a robot of this name, as a robots.txt for all robots; empty where all is allowed.
+    """The rules for a robot of this name, as a robots.txt for all robots; empty if all is allowed.
 
     By RFC 9309 (2.2.1), all groups of the robot count together; without any, the groups of ``*`` do.
     ``robot`` may be a whole User-Agent: of the robots that occur in it, the longest name counts, as with Protego.

@@ -23,7 +23,7 @@ class Robot:
     longest: float
 
     def crawl_delay(self, rules: RobotParser, host: str) -> float:
-        """Seconds to wait between two requests to a host; 0 where its robots.txt asks for no wait."""
+        """Seconds to wait between two requests to a host; 0 if its robots.txt asks for no wait."""
         asked = float(rules.crawl_delay(self.name) or 0.0)
         if asked > self.longest:
             logger.warning(
