@@ -129,7 +129,7 @@ class Politeness(Generic[RequestT]):
         self._crawl.lies_on(host, machine)
 
     def take(self, pick: int, host: str) -> None:
-        """Note that a request of a pick is sent: it takes a place at its host, which is held if it has no place left or a delay."""
+        """Note that a request of a pick is sent: it takes a place at its host, which is held if it has a delay or no place left."""
         machine = self._machine.get(host)
         self._places[pick] = (host,) if machine is None else (host, machine.name)
         traffic = self._traffic

@@ -14,7 +14,7 @@ from focused.crawl.novelty import FEWEST_PHRASES, phrases_of, signature_of
 from focused.page.page import Page
 from focused.page.urls import Address, UrlRules
 
-AFTER = 4  #: picked pages of a host before it is probed; a page that says hardly anything new makes it earlier
+AFTER = 4  #: picked pages of a host before it is probed; earlier if a page says hardly anything new
 ALIKE = 0.5  #: similarity from which a page says the same as the answer to the probe
 ALIKE_BY_NAME = 0.2  #: the same for a page with the same title
 

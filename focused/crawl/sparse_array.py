@@ -14,7 +14,7 @@ FIRST = 64  #: blocks that there is room for at first
 
 
 class SparseArray:
-    """Numbers by index, 0 if none was written. Blocks of neighbours are held only where something was written.
+    """Numbers by index, 0 where none was written. Holds blocks of neighbours only where something was written.
 
     A block takes 64 bytes and belongs to 64 bytes of the whole array, so that random indexes cost 64 bytes each at first, and
     a full array takes little more than a plain one. An index is found by two look-ups.

@@ -55,7 +55,7 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
     - we follow five redirects, each with the delay of its host; Scrapy follows 20 in the place of the first
     - several topics in one process ask once
 
-    We override `process_request` as well, which only lets pass or bars: a page that waits for robots.txt goes back to the
+    We override `process_request` as well, since Scrapy's only lets pass or bars: a page that waits for robots.txt goes back to the
     scheduler, and the crawl leaves its host alone until it may be asked again. Pages of commands that keep nothing, and requests
     of a page's scripts, do not wait: they fail at once.
     """
