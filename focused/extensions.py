@@ -56,9 +56,7 @@ class CrawlSession:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured for a spider that has no topic, FocusedError for settings that cannot be used, StorageError for a
-        collection.
-        """
+        """Raises NotConfigured for a spider without a topic, FocusedError for unusable settings, StorageError for a collection."""
         spider, settings = crawler.spider, crawler.settings
         if not isinstance(spider, TopicalSpider):
             raise NotConfigured
@@ -139,13 +137,13 @@ class CrawlSession:
             stats.set_value(ERROR_STAT, "no page was collected")
 
     def _tell_stats(self) -> None:
-        """Give Scrapy's stats what the crawl stands at, over all its runs; what was enqueued and dequeued, in this one."""
+        """Set Scrapy's stats: the figures of all runs of the crawl; for enqueued and dequeued, those of this run."""
         for name, value in stats_of(self.session).items():
             self.crawler.stats.set_value(name, value)
 
 
 def stats_of(session: Session) -> dict[str, float]:
-    """The figures of a crawl by the names that `crawler.stats` has for them."""
+    """The figures of a crawl, by their names in `crawler.stats`."""
     crawl, journal = session.crawl, session.journal
     totals, lists = crawl.totals, crawl.lists.totals
     figures: dict[str, float] = {
@@ -180,7 +178,7 @@ class CrawlDelayOfPages:
         self.engine, self.robot = ScrapyEngine(crawler), robot
         self.usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._delays: dict[str, float] = {}
-        # By host, the origin whose robots.txt asks for its delay: http and https have one each.
+        # By host, the origin whose robots.txt set its delay: http and https have a robots.txt each.
         self._asked_by: dict[str, str] = {}
 
     @classmethod
@@ -199,24 +197,24 @@ class CrawlDelayOfPages:
             self._apply(host)
 
     def parsed(self, robotparser: RobotParser, request: Request) -> None:
-        """Take the delay from a robots.txt; a change is written down."""
+        """Take the delay from a robots.txt; keep it if it has changed."""
         host, origin = host_of_request(request), origin_of(request)
         delay, before = self.robot.crawl_delay(robotparser, host), self._delays.get(host, 0.0)
         if delay < before and self._asked_by.get(host, origin) != origin:
             return  # https asks for more than http
         if delay != before:
             self.keep(host, delay or None)
-        if delay:  # a host that asks for none any more, or whose robots.txt is away, is believed from the next run on
+        if delay:  # a host that no longer asks for one gets its wish from the next run on
             self._delays[host], self._asked_by[host] = delay, origin
             self._apply(host)
 
     def left(self, request: Request) -> None:
-        """AutoThrottle may have pulled the delay down after a response."""
+        """Set the delay again: AutoThrottle may have lowered it after a response."""
         if self._delays:
             self._apply(host_of_request(request))
 
     def keep(self, host: str, delay: float | None) -> None:
-        """Nothing is kept of a command that fetches a few pages."""
+        """Do nothing: a command that fetches a few pages keeps no delays."""
 
     def _apply(self, host: str) -> None:
         delay = self._delays.get(host)
@@ -233,14 +231,14 @@ class CrawlDelay(CrawlDelayOfPages):
         self._delays = {name: delay for name, delay in self.session.store.hosts() if delay}
 
     def keep(self, host: str, delay: float | None) -> None:
-        """Commit it: a run that is killed before the next commit would be followed by one that asks too soon."""
+        """Commit the delay: if this run is killed before the next commit, the next run must not ask too soon."""
         self.session.journal.crawl_delay(host, delay)
-        with suppress(StorageError):  # the next commit tells
+        with suppress(StorageError):  # the next commit will tell
             self.session.commit()
 
 
 class ContentTypes:
-    """Stops a download whose header tells a content type outside the topic's scope, before its body arrives."""
+    """Stops a download whose header declares a content type outside of the topic's scope, before its body arrives."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -255,7 +253,7 @@ class ContentTypes:
         return extension
 
     def arrived(self, headers: Headers, request: Request) -> None:
-        """Raises StopDownload for another type. The response goes on without its body: its status still decides first."""
+        """Raises StopDownload for a barred type. The response goes on without its body: its status still decides first."""
         kind = declared_type((headers.get("Content-Type") or b"").decode("latin-1"))
         url, crawl = request.meta.get(ID), self.session.crawl
         if url is not None and barred_before(crawl, url, kind):

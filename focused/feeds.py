@@ -1,4 +1,4 @@
-"""Feeds of Scrapy that a person opens: CSV without formulas, which a spreadsheet would run, and a pipe that may be closed."""
+"""Safe variants of Scrapy's feeds: CSV without formulas, which a spreadsheet would run, and a stdout that may be closed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PlainCsvExporter(CsvItemExporter):
 
 
 class Stdout(StdoutFeedStorage):
-    """Scrapy's feed to standard output, which goes nowhere once nobody reads it: the crawl goes on, as what counts is stored."""
+    """Scrapy's feed to standard output; if its reader closes the pipe, the rest is dropped and the crawl goes on."""
 
     def open(self, spider: Spider) -> IO[bytes]:
         return cast(IO[bytes], _WhileSomebodyReads(super().open(spider)))

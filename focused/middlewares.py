@@ -1,4 +1,4 @@
-"""Spider middleware: every response becomes a Page, is scored, and goes on to the pipelines; its links to the frontier."""
+"""Spider middleware: makes a Page of every response, scores it, and passes it to the pipelines, and its links to the frontier."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from focused.live.shared_run import PLAIN, TAKEN, TAKEN_OVER, SharedPage, Shared
 
 
 class NotAPage(IgnoreRequest):
-    """The response was received but is no page; already written down with its reason."""
+    """The response is no page; the journal has its reason already."""
 
 
 class FrontierMiddleware:
@@ -40,7 +40,7 @@ class FrontierMiddleware:
         return cls(session_of(crawler), shared_run_of(crawler), crawler.stats)
 
     def process_spider_input(self, response: Response) -> None:
-        """Raises NotAPage, which ends at the request's errback, for a response that gives no page."""
+        """Raises NotAPage, which the request's errback gets, for a response that gives no page."""
         url = response.meta.get(ID)
         if url is None or url not in self.session.crawl.in_flight:
             return

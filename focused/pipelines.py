@@ -1,4 +1,4 @@
-"""Item pipelines that build the collection: the page's bytes first, then the history that points to them."""
+"""Item pipelines that build the collection: they store a page's bytes first, then the history that points to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focused.live.shared_run import SharedRun, shared_run_of
 
 
 class SessionPipeline:
-    """Base of both: it works on the session of the crawl."""
+    """Base of both pipelines, with the session of the crawl."""
 
     def __init__(self, session: Session, together: SharedRun | None = None) -> None:
         self.session, self.together = session, together
@@ -23,7 +23,7 @@ class SessionPipeline:
 
 
 class StorePages(SessionPipeline):
-    """Put the page into the repository. Items of the user's own pass through."""
+    """Puts the page into the repository. Items of the user's own pass through."""
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):
@@ -35,7 +35,7 @@ class StorePages(SessionPipeline):
 
 
 class StoreHistory(SessionPipeline):
-    """Write down the fetch, its links and what was dropped; on disk after the next commit."""
+    """Writes down the fetch, its links and what was dropped; the next commit puts them on disk."""
 
     def process_item(self, item: Any) -> Any:
         if isinstance(item, PageItem):

@@ -1,6 +1,6 @@
 """The Scrapy scheduler over the frontier: it hands out the best URL whose host is ready, as late as possible.
 
-A page that has arrived keeps its place until its links are known: the next pick is to know of them.
+A page that has arrived keeps its place until its links are known, so that the next pick can use them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from focused.page.urls import without_secrets
 
 logger = logging.getLogger(__name__)
 
-SEED_SCORE = 1.0  #: of a request of the user's own, to which its priority is added; seeds have the same
+SEED_SCORE = 1.0  #: of a request of the user's own, plus its priority; seeds have the same score
 
 
 class FrontierScheduler(BaseScheduler):
@@ -97,7 +97,7 @@ class FrontierScheduler(BaseScheduler):
         return bool(waits) and self.session.stop() is None
 
     def next_request(self) -> Request | None:
-        """The best request that may be sent now. What is under way is brought to its end, also when the budget is spent."""
+        """The best request that may be sent now. Picks under way are brought to their end, also when the budget is spent."""
         with self.session.cpu:
             return self._next_request()
 
@@ -144,7 +144,7 @@ class FrontierScheduler(BaseScheduler):
         return self.sending.go_on_later(request)
 
     def failed(self, failure: Failure) -> None:
-        """Write down that a pick gave no page, and free its place."""
+        """Record that a pick gave no page, and free its place."""
         request: Request = failure.request  # type: ignore[attr-defined]
         url = request.meta[ID]
         self.sending.leave(url)
@@ -153,7 +153,7 @@ class FrontierScheduler(BaseScheduler):
             self.session.failed(url, reason, status, host_of_request(request))
 
     def _next_pick(self) -> Request | None:
-        """The request of the best pick. Whatever fails here ends the crawl in one line: the engine would ask again, for ever."""
+        """The request of the best pick. Any failure here ends the crawl with one line: else the engine would ask again for ever."""
         if self.session.stop() is not None:
             return None
         with self._damage_ends_the_crawl():
@@ -162,7 +162,7 @@ class FrontierScheduler(BaseScheduler):
         return None
 
     def _next_taken(self) -> Request | None:
-        """A request for a page that another topic has fetched and this one wants; it is answered at once."""
+        """A request for a page that another topic has fetched and this one wants; a middleware answers it at once."""
         with self._damage_ends_the_crawl():
             if self.taker and (found := self.taker.next()) is not None:
                 return self._request(*found)
@@ -174,7 +174,7 @@ class FrontierScheduler(BaseScheduler):
             yield
 
     def _request(self, pick: Pick, fetched: SharedPage | None = None) -> Request:
-        """What fetches a pick; ``fetched`` is the page where another topic has it."""
+        """The request that fetches a pick; ``fetched`` is the page if another topic has it."""
         spider = self.crawler.spider
         assert spider is not None  # or there would be no session
         if pick.id in self.session.crawl.revisiting:
@@ -187,12 +187,12 @@ class FrontierScheduler(BaseScheduler):
         return self._for_driver(request, pick)
 
     def _let_others_answer(self, together: SharedRun, request: Request, fetched: SharedPage | None) -> None:
-        """Another topic may have fetched the page in this run, or may want it when it arrives."""
+        """Mark a request: another topic may have fetched its page in this run, or may want it when it arrives."""
         fetched = fetched or together.pages.find(self.session, self.session.reader.rules.key(request.url))
         request.meta[PLAIN if fetched is None else TAKEN] = fetched or True
 
     def _request_again(self, page: int) -> Request:
-        """A request for a page fetched long ago, which a server may answer by saying that it is as it was."""
+        """A request that re-fetches a page; the server may answer that it is as it was."""
         url, headers = self.session.revisiting.request(page)
         meta = {"handle_httpstatus_list": [NOT_MODIFIED]} if headers else {}
         return Request(url, cast(Any, self.crawler.spider).parse, headers=headers, meta=meta)
@@ -205,7 +205,7 @@ class FrontierScheduler(BaseScheduler):
         return request
 
     def _ask(self, request: Request) -> bool:
-        """Let a request of the user's own code wait in the frontier, with its callback, method and all."""
+        """Put a request of the user's own code into the frontier, with its callback, method and all."""
         rules, crawl = self.session.reader.rules, self.session.crawl
         request = at_its_host(request)
         canonical = rules.canonical(request.url)
@@ -232,7 +232,7 @@ class FrontierScheduler(BaseScheduler):
         return url is not None
 
     def _give_up_lost(self) -> None:
-        """Close what another component has made vanish, such as by an IgnoreRequest at `request_scheduled`: its host is free."""
+        """Close picks that another component has dropped, such as by an IgnoreRequest at `request_scheduled`; free their hosts."""
         under_way = self.sending.politeness.under_way
         if not under_way or not self.engine.is_idle:
             return
@@ -242,7 +242,7 @@ class FrontierScheduler(BaseScheduler):
                 self.session.failed(url, "dropped by another component of Scrapy")
 
     def _wait_for_busy_hosts(self) -> None:
-        """Nothing may be asked now. Where only held hosts are left, wait for them, or end the crawl."""
+        """If only held hosts are left, wait for them, or end the crawl."""
         seconds = self.sending.courtesy.left_alone()
         if not seconds or not self._only_busy_hosts_are_left():
             return
@@ -268,9 +268,9 @@ class FrontierScheduler(BaseScheduler):
         return all(self.sending.courtesy.is_left_alone(host) for host in lists)
 
     def _is_full(self) -> bool:
-        """As many picks as may be are under way, those included that have arrived and have not been taken in, or are looked up.
+        """Whether all places are taken: by picks under way, by look-ups, and by pages that have arrived and are being taken in.
 
-        The downloader counts these no more, and would get the next pick before their links are known.
+        The downloader no longer counts the latter, and would get the next pick before their links are known.
         """
         politeness, most = self.sending.politeness, self.engine.concurrency
         under_way = self.engine.in_progress(ID).intersection(politeness.under_way)

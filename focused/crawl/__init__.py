@@ -1,4 +1,4 @@
-"""The core of a crawl, without I/O: what is known, what waits, and which link comes next.
+"""The core of a crawl, without I/O: which URLs are known, which wait, and which comes next.
 
-It knows no Scrapy, no clock and no socket; the Scrapy scheduler and the simulator are two thin drivers of this same code.
+It needs no engine, no clock and no socket. The Scrapy scheduler and the simulator both drive this same code.
 """

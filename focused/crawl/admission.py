@@ -1,4 +1,4 @@
-"""Which URLs a crawl lets into its frontier: the scope's verdict, limits of depth and of hosts, what a page says of its links."""
+"""Decides which URLs a crawl lets into its frontier: by scope, depth, limits of hosts, and what a page says of its links."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from focused.page.urls import Address
 from focused.topic.topic import Topic
 
 DENIED = "host denied by a person"  #: why a URL is dropped, or not followed
-DROPPED = "dropped by a person"  #: the same of a single URL
+DROPPED = "dropped by a person"  #: the same for a single URL
 
 
 class Denials:
-    """Names of hosts, where what lies below one is denied with it, and ids of URLs that were dropped."""
+    """The hosts that a person has denied, each with its subdomains, and the ids of URLs that a person has dropped."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
         self.dropped: set[int] = set()
 
     def by(self, host: str) -> str:
-        """The name that denies a host, its own or one above it; empty where none does."""
+        """The name that denies a host, its own or one above it; empty if none does."""
         if not self.names:
             return ""
         name = host
@@ -47,9 +47,9 @@ Drop = tuple[int, str]  #: id of a URL and why it was dropped
 
 
 class Admission:
-    """A topic's scope and limits, applied to the URLs of one crawl; each URL is held against the scope once.
+    """Applies a topic's scope and limits to the URLs of one crawl; checks each URL against the scope once.
 
-    denials : what a person has denied since
+    denials : what a person has denied and dropped while the crawl ran
     """
 
     def __init__(self, topic: Topic, urls: UrlTable, hosts: Hosts, traps: TrapDefence, denials: Denials) -> None:
@@ -60,7 +60,7 @@ class Admission:
         self._verdicts = ["", ALLOWED]  # by the numbers that the table of URLs keeps
 
     def of_links(self, visit: Visit, new: Container[int]) -> tuple[NDArray[np.bool_], list[Drop]]:
-        """Return which links of a page may be followed, (n,) booleans, and why those of its ``new`` URLs may not."""
+        """Return which links of a page may be followed, (n,) booleans, and the drops among links at positions ``new``."""
         states = self._urls.state[visit.targets]
         admitted = (states == State.FREE) | (states == State.WAITING)
         reason, ignores = self._against_all(visit), self.rules.options.nofollow != "links"
@@ -85,7 +85,7 @@ class Admission:
         return admitted, drops
 
     def meet(self, found: Iterable[tuple[int, str, str]]) -> None:
-        """Note where URLs lie that may be followed: id, text and what links there (see `Yields.meet`)."""
+        """Note the places of URLs that may be followed, each given as id, text and what links there (see `Yields.meet`)."""
         self._traps.meet([one for one in found if self._urls.verdict[one[0]] in (IN_SCOPE, UNASKED)])
 
     def _trapped(self, visit: Visit, positions: Sequence[int]) -> dict[int, str]:
@@ -94,7 +94,7 @@ class Admission:
         return {positions[place]: why for place, why in refused.items()}
 
     def against(self, url: int, text: str, host: str) -> str:
-        """Why a URL may not wait, for what it is and where it lies; or ALLOWED."""
+        """Why a URL may not wait, by its text and its host; or ALLOWED."""
         verdict = int(self._urls.verdict[url])
         if verdict == UNASKED:
             reason = self.rules.verdict(text, host)
@@ -107,12 +107,12 @@ class Admission:
         return self._verdicts[verdict]
 
     def too_deep(self, depth: int) -> bool:
-        """So many links from a seed are more than the scope allows."""
+        """Whether this many links from a seed are more than the scope allows."""
         deepest = self.rules.options.max_depth
         return bool(deepest) and depth > deepest
 
     def against_host(self, host: int) -> str:
-        """Why nothing of a host may wait: it was denied, has had its pages, hardly gave relevant ones, or is silent; or ALLOWED."""
+        """Why no URL of a host may wait: a person denied it, its page limit is reached, or it is poor or silent; or ALLOWED."""
         if self.is_denied(host):
             return DENIED
         limit = self.rules.options.pages_per_host
@@ -124,14 +124,14 @@ class Admission:
         return HOST_IS_SILENT if self._hosts.is_given_up(host) else ALLOWED
 
     def against_list(self, address: Address) -> str:
-        """Why a sitemap or feed may not be asked for, for where it lies; or ALLOWED."""
+        """Why the crawl may not fetch a sitemap or feed from this address; or ALLOWED."""
         host = self._hosts.find(address.host)
         if host >= 0 and (why := self.against_host(host)):
             return why
         return DENIED if self.denials.by(address.host) else self.rules.verdict_on_list(address.url, address.host)
 
     def against_address(self, address: Address) -> str:
-        """Why the scope bars a URL, known or not, or a person did; or ALLOWED."""
+        """Why the scope or a person bars a URL, known or not; or ALLOWED."""
         if why := self.rules.verdict(address.url, address.host):
             return why
         if self.denials.by(address.host):
@@ -140,15 +140,15 @@ class Admission:
         return DROPPED if dropped and self._urls.find(address.key) in dropped else ALLOWED
 
     def against_type(self, media_type: str) -> str:
-        """Why the scope bars pages of a media type, or ALLOWED; an empty type, one not declared, is not barred."""
+        """Why the scope bars pages of a media type; or ALLOWED, also for the empty type, which no server declared."""
         return self.rules.type_verdict(media_type)
 
     def against_answer(self, media_type: str) -> str:
-        """The same before an answer is read: it may be a list of links, of which no scope says anything."""
+        """The same before an answer is read. A type of lists is allowed: a scope says nothing about lists of links."""
         return ALLOWED if media_type in LIST_TYPES else self.against_type(media_type)
 
     def against_page(self, page: Page) -> str:
-        """The same of what was read."""
+        """The same for a page or list that was read."""
         return ALLOWED if page.kind in LINK_LISTS else self.against_type(page.content_type)
 
     def is_denied(self, host: int) -> bool:
@@ -156,7 +156,7 @@ class Admission:
         return bool(self.denials.names) and bool(self.denials.by(self._hosts.names[host]))
 
     def may_come_back(self, url: int) -> bool:
-        """Whether a URL that was found earlier waits, or may wait: dropped by the strategy or evicted, but in scope."""
+        """Whether a URL found earlier waits, or may wait again: in scope, but dropped by the strategy or evicted."""
         state = self._urls.state[url]
         if state == State.WAITING:
             return True

@@ -1,4 +1,4 @@
-"""What an answer means, by what it was asked for: a page, a probe or a list. The one rule of both drivers, live and simulated."""
+"""Tells what the answer to a pick means: to a page, a probe or a list. The live driver and the simulator share these rules."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from focused.page.urls import Address, UrlRules, without_secrets
 
 Meaning = PageArrived | ProbeAnswered | Failed
 
-NO_LIST = "neither a sitemap nor a feed"  #: what a host has given that was asked for one
+NO_LIST = "neither a sitemap nor a feed"  #: why a URL that was fetched as a list gave none
 KNOWN = "redirects to a known URL"  #: why a pick became an alias
 SHOWN = 200  #: characters of a target that is no URL
 
 
 def barred_before(crawl: Crawl, url: int, media_type: str) -> str:
-    """Why the answer to a pick need not be read, for the type that it declares; or ALLOWED. A list may be of any type."""
+    """Why the crawl need not read the answer to a pick, by its declared type; or ALLOWED. A list may be of any type."""
     return ALLOWED if url in crawl.lists else crawl.admission.against_answer(media_type)
 
 
 def answer(crawl: Crawl, url: int, found: Page | Unreadable, size: int, status: int | None = None) -> Meaning:
-    """What the answer to a pick under way means that was read."""
+    """The event that closes a pick under way, once its answer was read."""
     if isinstance(found, Unreadable):
         return failure(crawl, url, found.reason, status)
     if url in crawl.lists:
@@ -36,7 +36,7 @@ def answer(crawl: Crawl, url: int, found: Page | Unreadable, size: int, status: 
 def failure(
     crawl: Crawl, url: int, reason: str, status: int | None = None, *, silent: bool = False
 ) -> ProbeAnswered | Failed:
-    """What it means that a pick under way gave no page. ``silent``: its host gave no answer at all."""
+    """The event that closes a pick under way which gave no page. ``silent``: its host gave no answer at all."""
     if url in crawl.traps.probes:
         return ProbeAnswered(url, None, reason)
     return (NoList if url in crawl.lists else Failed)(url, reason, status, silent)
@@ -45,10 +45,10 @@ def failure(
 def redirection(
     crawl: Crawl, rules: UrlRules, url: int, target: str, status: int | None
 ) -> Address | Aliased | ProbeAnswered | Failed:
-    """What it means that a pick under way sends the visitor to ``target``: an address to follow, or the end of the pick.
+    """What a redirect of a pick under way to ``target`` means: an address to follow, or the event that closes the pick.
 
-    A target that was fetched, is under way or waits makes the pick its alias; one that this pick was sent to before is followed, so
-    that going round in circles ends as such.
+    The pick becomes the alias of a target that was fetched, is under way or waits. A target that this pick was redirected to before
+    is followed, so that a redirect loop ends as one.
     """
     if url in crawl.traps.probes:
         return ProbeAnswered(url, None, "redirected")

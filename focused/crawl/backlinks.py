@@ -1,4 +1,4 @@
-"""What a provider of backlinks is: asked for some URLs, it names the pages that link to each of them."""
+"""Providers of backlinks: asked about some URLs, a provider names the pages that link to each of them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Backlinks(ABC):
 
     Parameters
     ----------
-    rules : by which URLs become canonical, those of the topic
-    limit : so many backlinks of a URL are wanted; 0: all that are known
+    rules : the topic's rules for canonical URLs
+    limit : most backlinks of a URL; 0: all that the provider knows
     """
 
-    batch: ClassVar[int] = 1000  #: so many URLs are best asked about together while a crawl goes on
+    batch: ClassVar[int] = 1000  #: URLs to ask about in one question while a crawl runs
 
     def __init__(self, rules: UrlRules, limit: int) -> None:
         self.rules, self.limit = rules, limit
@@ -26,15 +26,15 @@ class Backlinks(ABC):
     def backlinks_of(self, urls: Sequence[str]) -> dict[str, list[str]]:
         """Canonical URLs of pages that link to each of these URLs, in the provider's order; an empty list where none is known.
 
-        A page is named once for a URL, and never for itself. It may take long: a live crawl asks in another thread, one
-        question at a time. Raises BacklinkError or StorageError where the provider cannot be asked.
+        Each page is named once for a URL, and never for itself. The call may take long: a live crawl makes it in another thread,
+        one question at a time. Raises BacklinkError or StorageError if the provider cannot be asked.
         """
         found = self.ask(list(dict.fromkeys(urls)))
         return {url: self._cleaned(url, found.get(url, ())) for url in urls}
 
     @abstractmethod
     def ask(self, urls: Sequence[str]) -> Mapping[str, Iterable[str]]:
-        """What the provider says, as it says it, by URL; URLs that it knows nothing of may be left out."""
+        """The provider's raw answer by URL; it may leave out URLs that it does not know."""
 
     def _cleaned(self, url: str, found: Iterable[str]) -> list[str]:
         canonical = (self.rules.canonical(backlink) for backlink in found)

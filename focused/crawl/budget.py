@@ -28,7 +28,7 @@ DEAD_END = Stop("dead_end", "dead end: no URL is left to fetch")
 
 
 def too_low(waiting: int, floor: float) -> Stop:
-    """The end of a crawl in which so many URLs wait, all of them scored below the floor."""
+    """The end of a crawl whose ``waiting`` URLs all score below the floor."""
     urls = "1 URL waits" if waiting == 1 else f"{waiting:,} URLs wait"
     return Stop("min_score", f"no link is good enough: {urls} below [strategy] min_score = {floor:g}")
 
@@ -54,7 +54,7 @@ def reached(budget: Budget, totals: Totals, seconds: float) -> Stop | None:
     return None
 
 
-SHORT = 0.1  #: with its budget this share behind its time, a crawl is in as great a hurry as can be
+SHORT = 0.1  #: a crawl whose pace is this much below 1 is in the greatest hurry
 
 
 def hurry(budget: Budget, totals: Totals, seconds: float) -> float:
@@ -62,8 +62,8 @@ def hurry(budget: Budget, totals: Totals, seconds: float) -> float:
 
         (1 - pace) / `SHORT`, at least 0 and at most 1;  pace = share of the budget used / share of the hours used
 
-    At a pace below 1 the time left will not suffice for what is left of the budget, if the crawl goes on as it did. Without hours
-    nothing is in a hurry. With hours alone time is all there is, so that no pace is fast enough.
+    At a pace below 1 the crawl will run out of time before it has used its budget, if it goes on as it did. Without a limit of
+    hours the result is 0; with hours as the only limit it is 1 from the first second on.
 
     seconds : of crawling, all runs together
     """
@@ -74,7 +74,7 @@ def hurry(budget: Budget, totals: Totals, seconds: float) -> float:
 
 
 def _share_used(budget: Budget, totals: Totals) -> float:
-    """Of the budget but for its hours: that of the limit which is nearest; 0 without any."""
+    """Share used of the limit that is nearest to its end, hours left out; 0 without limits."""
     limits = (
         (totals.pages, budget.pages),
         (totals.relevant, budget.relevant_pages),
@@ -124,7 +124,7 @@ class Totals:
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Totals:
-        """The totals of a `snapshot`; ValueError where it has something else than counts."""
+        """The totals of a `snapshot`; ValueError if it has something else than counts."""
         if any(not isinstance(count, int) for name, count in state.items() if name != "recent"):
             raise ValueError("the totals are no counts")
         recent = deque((bool(flag) for flag in state["recent"]), maxlen=LONGEST_WINDOW)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from focused.crawl.arrays import FloatArray, IntArray
 
-USUAL = 1 / 30  #: changes a day of a page of which nothing is known
-AHEAD = 30.0  #: days for which a version that is fetched now is wanted
+USUAL = 1 / 30  #: changes a day of a page without history
+AHEAD = 30.0  #: days for which a version fetched now is of use
 
 
 @dataclass(slots=True, frozen=True)
@@ -31,8 +31,8 @@ class SeenChanges:
     def rates(self) -> FloatArray:
         """(n,) changes a day.
 
-        A page of which little is known is taken for one of its host, and a host of which little is known for one of all hosts:
-        each estimate counts as many times as there were looks, and the one above it once.
+        A page with few looks gets nearly the rate of its host, and a host with few looks nearly the rate of all hosts: an
+        estimate weighs as much as its number of looks, and the one above it as much as one look.
         """
         everything = _mixed(self.times.sum(), self.changes.sum(), self.days.sum(), USUAL)
         hosts, place = np.unique(self.hosts, return_inverse=True)
@@ -43,15 +43,15 @@ class SeenChanges:
 
 
 def chance_of_change(rates: FloatArray, days: FloatArray) -> FloatArray:
-    """(n,) probability that pages have changed, so many days after the last look: changes are a Poisson process."""
+    """(n,) probability that pages have changed, ``days`` after the last look. Changes are a Poisson process."""
     return np.asarray(-np.expm1(-rates * days))
 
 
 def use_that_lasts(rates: FloatArray, days: FloatArray) -> FloatArray:
-    """(n,) what it brings to ask for pages again, so many days after the last look: from 0 to 1.
+    """(n,) the use of a re-fetch, ``days`` after the last look: from 0 to 1.
 
-    The chance that there is a new version, times the share of the days `AHEAD` for which that will be the newest: a page that is
-    another one each time would be out of date at once.
+    The chance that there is a new version, times the share of the next `AHEAD` days for which it stays the newest: a page that
+    changes all the time would be out of date at once.
     """
     return np.asarray(
         chance_of_change(rates, days) * chance_of_change(rates, np.full(len(rates), AHEAD)) / (rates * AHEAD)
@@ -59,7 +59,7 @@ def use_that_lasts(rates: FloatArray, days: FloatArray) -> FloatArray:
 
 
 def _mixed(times: ArrayLike, changes: ArrayLike, days: ArrayLike, beyond: ArrayLike) -> FloatArray:
-    """The estimate of what was seen, and of what is known ``beyond`` it, which counts as one look.
+    """Mix the rate that was seen with the rate ``beyond`` it, of the host or of all hosts, which counts as one look.
 
     Source: Cho & Garcia-Molina 2003, "Estimating Frequency of Change", section 4.2, of looks at equal intervals.
     """

@@ -14,8 +14,8 @@ FIRST = 1024  #: rows that a column has at least
 class Column:
     """One array that grows. It is read and written as an array is, by ids.
 
-    values : (rows, ...) with rows to spare at the end, which hold ``fill``; replaced when it grows, so nobody should keep it
-    fill : what a row holds until something is written there
+    values : (rows, ...) with spare rows at the end that hold ``fill``; growing replaces the array, so keep no reference to it
+    fill : value of a row until something is written there
     """
 
     __slots__ = ("fill", "values")
@@ -35,7 +35,7 @@ class Column:
 
 
 class Columns:
-    """Columns by name. All have the same number of rows, and a quarter more when they must grow, so that this is seldom."""
+    """Columns by name. All have the same number of rows; they grow by a quarter at least, so they seldom have to."""
 
     def __init__(self) -> None:
         self._columns: dict[str, Column] = {}
@@ -43,7 +43,7 @@ class Columns:
         self._rows = FIRST
 
     def __getitem__(self, name: str) -> Column:
-        """The column of a name; raises KeyError where there is none."""
+        """The column of a name; raises KeyError if there is none."""
         return self._columns[name]
 
     def add(
@@ -53,7 +53,7 @@ class Columns:
 
         shape : of a row; (): one number
         saved : `snapshot` holds it
-        Raises ValueError for a name that there is already.
+        Raises ValueError for a name that is taken.
         """
         if name in self._columns:
             raise ValueError(f"there is a column {name!r} already")
@@ -68,7 +68,7 @@ class Columns:
         return sum(column.values.nbytes for column in self._columns.values())
 
     def reach(self, count: int) -> None:
-        """Let every column have ``count`` rows at least."""
+        """Give every column at least ``count`` rows."""
         if count <= self._rows:
             return
         missing = max(count - self._rows, self._rows // 4)
@@ -82,7 +82,7 @@ class Columns:
         return {name: self._columns[name][:count].copy() for name in self._saved}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what `snapshot` gave; rows that came later stay as they are."""
+        """Take up what `snapshot` gave; rows beyond it stay as they are."""
         for name in self._saved:
             self.reach(len(state[name]))
             self._columns[name][: len(state[name])] = state[name]

@@ -1,7 +1,7 @@
 """The core that both drivers share: events go in, the next link comes out. No I/O, no clock.
 
-The order of events decides everything: a crawl that is given the same events again stands where it stood, which is how an
-interrupted crawl goes on (see `focused/live/resume.py`) and how a changed strategy is applied to pages already fetched.
+The order of events decides everything: the same events lead to the same state. So an interrupted crawl goes on by replaying its
+journal (see `focused/live/resume.py`), and a replay applies a changed strategy to pages already fetched.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from focused.crawl.strategy import WAIT
 from focused.crawl.url_table import State
 from focused.page.urls import Address
 
-MOST_DENIED = 50  #: hosts that a driver is asked about in vain before others have their turn: each costs a choice
-MayAsk = Callable[[str], bool] | None  #: a last question to the driver about a host, by name
+MOST_DENIED = 50  #: most hosts that a driver may deny in one search for a pick: each costs a look-up
+MayAsk = Callable[[str], bool] | None  #: asks the driver, as the last check, whether a host may be asked, by name
 
 
 class Crawl(CrawlState):
@@ -47,7 +47,7 @@ class Crawl(CrawlState):
         return outcome
 
     def _close(self, event: PickEnded) -> Pick:
-        """The pick that an event ends, of which nothing is under way any more."""
+        """Close the pick that an event ends, and return it."""
         url = event.url
         if isinstance(event, AskedAgain) and url not in self.in_flight:  # a replay
             self.revisit(url)
@@ -70,7 +70,7 @@ class Crawl(CrawlState):
     def choose(self, may_ask: MayAsk = None, seconds: float = 0.0) -> Picked | None:
         """The best URL whose host is ready, to be picked next; None when none may be taken now (or ever: see `exhausted`).
 
-        may_ask : one that it denies is held until the driver releases it
+        may_ask : the crawl holds a host that it denies until the driver releases it
         seconds : of crawling so far, all runs together
         """
         if self.budget_is_taken:
@@ -88,16 +88,16 @@ class Crawl(CrawlState):
         return None
 
     def _wanted_first(self) -> Iterator[int]:
-        """What is asked for before all that the strategy prefers: a probe, a list, and what a person wants."""
+        """URLs that go before all that the strategy prefers: a probe, a list, and what a person wants."""
         for lane in (self.traps.probes, self.lists):
             if (url := lane.next(self.frontier.is_held)) is not None:
                 yield url
         yield from islice(self.steering.first(), MOST_DENIED)
 
     def _choose(self, best: int) -> int | None:
-        """The URL that comes next, of a domain whose turn it is and by the strategy; None where none may be taken now.
+        """What the strategy chooses from the domains whose turn it is; None if nothing may be taken now.
 
-        best : of all that may be taken now, whoever's turn it is
+        best : the best URL that may be taken now, turns aside
         """
         first: int | None = best
         # A strategy that takes the best need not know of other hosts.
@@ -116,28 +116,28 @@ class Crawl(CrawlState):
         return self.traps.turns.is_over(int(self.urls.host[url]))
 
     def is_let(self, host: int, may_ask: MayAsk) -> bool:
-        """Whether the driver lets a host be asked; one that it denies is held. Not an event."""
+        """Whether the driver lets the crawl ask a host; the crawl holds one that it denies. Not an event."""
         if may_ask is None or may_ask(self.hosts.names[host]):
             return True
         self.frontier.hold(host)
         return False
 
     def revisit(self, url: int, picked: int = 0, score: float = 0.0) -> Pick:
-        """Ask once more for a page fetched long ago. Not an event: what comes of it is.
+        """Re-fetch a page fetched long ago. Not an event; its answer will be one.
 
-        picked : the event at which it was chosen
-        score : what it is worth to ask again
+        picked : the event at which the page was chosen
+        score : what the re-fetch is worth
         """
-        urls, parts = self.urls, tuple(self.no_parts(1)[0].tolist())
+        urls, parts = self.urls, tuple(self.no_parts()[0].tolist())
         pick = Pick(picked, url, int(urls.host[url]), score, parts, int(urls.source[url]), int(urls.depth[url]))
         self.in_flight[url] = pick
         self.revisiting.add(url)
         return pick
 
     def reserve(self, url: int, target: Address) -> int:
-        """Keep the URL that a pick redirects to from being picked meanwhile; return its id.
+        """Reserve the URL that a pick redirects to, so that the crawl does not pick it meanwhile; return its id.
 
-        Not an event, and no journal tells of it: it is the page at its end that makes the target met (see `Intake`).
+        Not an event, and not in the journal: the target counts as met when its page arrives (see `Intake`).
         """
         final = self.naming.reserve(target)
         if final != url:  # a page may send its visitor back to itself, with a cookie
@@ -146,13 +146,13 @@ class Crawl(CrawlState):
         return final
 
     def redirects_to(self, url: int, target: int) -> bool:
-        """Whether a pick under way has been redirected to this URL before: it goes round in circles."""
+        """Whether a pick under way was redirected to this URL before: a redirect loop."""
         return target == url or target in self.reserved.get(url, ())
 
     def hold(self, host: str, *, away: bool = False) -> None:
-        """Let nothing be picked from a host, known or not, until it is released. Not an event.
+        """Pick nothing from a host, known or not, until it is released. Not an event.
 
-        away : that will take long, so that nothing is worth waiting for it
+        away : for long, so that no strategy waits for this host
         """
         self.frontier.hold(self.hosts.intern(host), away=away)
 
@@ -161,5 +161,5 @@ class Crawl(CrawlState):
         self.frontier.release(self.hosts.intern(host))
 
     def lies_on(self, host: str, address: str) -> None:
-        """Note at which address a host lies: all that lie there share its first pages. Not an event."""
+        """Note the IP address of a host: all hosts at one address share its first pages. Not an event."""
         self.traps.turns.lies_on(self.hosts.intern(host), address)

@@ -1,7 +1,7 @@
 """What happens to a crawl, as data: an event says what came, an outcome what it changed.
 
-The same events in the same order lead to the same state, live or simulated. A driver makes them, `Crawl.apply` takes them in, and
-a journal writes down both.
+The same events in the same order lead to the same state, live or simulated. A driver makes events, `Crawl.apply` takes them in, and
+the journal records events and outcomes.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class PickEnded(Event):
 
 @dataclass(slots=True, frozen=True)
 class PageArrived(PickEnded):
-    """A page came, or a list of links, of which nothing but the links is taken in; ``size`` counts the bytes of the body."""
+    """A page came, or a list of links, of which the crawl takes in the links alone; ``size`` counts the bytes of the body."""
 
     page: Page
     size: int
@@ -76,7 +76,7 @@ class Failed(PickEnded):
     """No page came, for whatever reason; the URL is not tried again.
 
     status : of HTTP
-    silent : its host gave no answer. After some of these in a row nothing of that host may wait any more.
+    silent : its host gave no answer. After several of these in a row the crawl gives the host up.
     """
 
     reason: str = ""
@@ -86,7 +86,7 @@ class Failed(PickEnded):
 
 @dataclass(slots=True, frozen=True)
 class NoList(Failed):
-    """A URL gave no list that was asked for as one: that is no failure of the crawl."""
+    """A URL that was fetched as a list gave none; this does not count as a failure."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -100,7 +100,7 @@ class Aliased(PickEnded):
 
 @dataclass(slots=True, frozen=True)
 class ProbeAnswered(PickEnded):
-    """A host has answered for a page that cannot be: with one, which stands for all that are not there, or none and why."""
+    """A host has answered a probe, which asks for a page that cannot exist: with a page (its soft 404), or with none and why."""
 
     page: Page | None
     reason: str = ""
@@ -109,19 +109,19 @@ class ProbeAnswered(PickEnded):
 
 @dataclass(slots=True, frozen=True)
 class AskedAgain(PickEnded):
-    """A page fetched long ago was asked for once more. That it was asked for is no event: what comes of it is."""
+    """A page fetched long ago was re-fetched. The request is no event; its answer is."""
 
 
 @dataclass(slots=True, frozen=True)
 class PageChanged(AskedAgain):
-    """It has changed. Only links are followed that nobody knew before."""
+    """The page has changed. The crawl follows only links that no event named before."""
 
     page: Page
 
 
 @dataclass(slots=True, frozen=True)
 class PageUnchanged(AskedAgain):
-    """It says what it said, is gone, or gave no answer this time.
+    """The page says what it said, is gone, or gave no answer this time.
 
     outcome : which of these, in the words of the history
     """
@@ -134,9 +134,9 @@ class PageUnchanged(AskedAgain):
 
 @dataclass(slots=True, frozen=True)
 class BacklinksNamed(Event):
-    """Somebody has said which pages link to a URL, known or not, as the strategy asked.
+    """A provider has named pages that link to a URL, as the strategy asked; the pages may be new.
 
-    Those that the strategy scores may wait if the scope allows them, as if they were one link away from the URL.
+    Backlinks that the strategy scores may wait if the scope allows them, as if they were one link away from the URL.
     """
 
     url: int
@@ -158,7 +158,7 @@ class OrderGiven(Event):
 class VerdictGiven(Event):
     """A person says of a page that was fetched whether it is on topic, or (``said`` is None) takes back what was said.
 
-    page : None where it cannot be read any more; then nothing is learned
+    page : None if it cannot be read any more; then nothing is learned
     text : the URL, as the person gave it
     desk : number of the verdict
     """
@@ -187,29 +187,29 @@ class Pick:
 
 @dataclass(slots=True)
 class Arrival:
-    """What a page or a list of links changed that came."""
+    """What the arrival of a page or a list of links changed."""
 
     visit: Visit
-    scores: FloatArray  #: (n,) the score each link was given, NaN where it was not followed
+    scores: FloatArray  #: (n,) the score each link was given, NaN if it was not followed
     duplicate_of: int | None = None  #: id of an earlier page that this one copies
 
     @property
     def is_list(self) -> bool:
-        """It was no page, but a list of links: it counts nowhere."""
+        """Whether a list of links came, which counts as no page."""
         return self.visit.kind in LINK_LISTS
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What an event changed: all that a journal writes down beside it, and what a driver goes on with.
+    """What an event changed: the journal records it beside the event, and the driver goes on from it.
 
     seq : number of the event, its position in the journal
     pick : the one that began or ended
-    arrival : of a page or a list
+    arrival : what a page or a list changed
     urls : ids of the URLs that the event named, in its order
     drops : URLs that may not wait, or wait no more, and why
-    lesson : what was learned from all verdicts, where it was time
-    new_urls : all that were given an id since the event before
+    lesson : what the teacher learned from all verdicts, if it was time to learn
+    new_urls : URLs that got an id since the event before
     """
 
     seq: int

@@ -1,7 +1,7 @@
 """The frontier: URLs that wait, the best of which comes next, over all hosts that are ready.
 
 Each host has a queue in order of arrival, held in flat arrays: the best of a host is one vectorised argmax, and ties go
-to the first in. The best of every host stands in one array, so that a pick looks at hosts, not at URLs, and holding a
+to the first in. One array holds the best score of every host, so that a pick looks at hosts, not at URLs, and holding a
 host (a request in flight, its delay) costs nothing.
 """
 
@@ -65,7 +65,7 @@ class HostQueue:
         self.best = self._argmax()
 
     def remove(self, position: int) -> None:
-        """Leave a gap; a queue without entries is of no more use."""
+        """Leave a gap; the caller must drop a queue without entries."""
         self.scores[position] = GONE
         self.live -= 1
         if position == self.best and self.live:
@@ -89,7 +89,7 @@ class Frontier:
 
     Attributes
     ----------
-    passed : (h,) by host, whether its URLs are passed over for now; None: none is. Batches take no note of it
+    passed : (h,) by host, whether the frontier passes over its URLs for now; None: over none. Batches ignore it
     """
 
     def __init__(
@@ -104,9 +104,9 @@ class Frontier:
     ) -> None:
         self.cap, self.floor, self.batch, self.distinct_hosts = cap, floor, batch, distinct_hosts
         self.passed: NDArray[np.bool_] | None = None
-        self._queues: list[HostQueue | None] = []  # by host; None where nothing waits
+        self._queues: list[HostQueue | None] = []  # by host; None if nothing waits
         self._hosts = Columns()
-        self._top = self._hosts.add("top", np.float64, GONE)  # its best score, GONE where nothing waits
+        self._top = self._hosts.add("top", np.float64, GONE)  # its best score, GONE if nothing waits
         self._top_order = self._hosts.add("order", np.int64)  # and when the URL that has it arrived
         self._ready = self._hosts.add("ready", np.float64, GONE)  # as top, but GONE also where the host is held
         self._held: set[int] = set()
@@ -130,7 +130,7 @@ class Frontier:
 
     @property
     def arrivals(self) -> int:
-        """URLs that have come to wait so far; one that came back counts again."""
+        """URLs that have entered the frontier so far; one that came back counts again."""
         return self._arrivals
 
     @property
@@ -148,12 +148,12 @@ class Frontier:
 
     @property
     def spent(self) -> bool:
-        """Nothing waits that may be taken, now or once its host is ready: no score reaches the floor."""
+        """Whether no URL may be taken, now or once its host is ready: no score reaches the floor."""
         return not self._size or (self.floor > LOWEST and bool(self._top.values.max() < self.floor))
 
     @property
     def held_score(self) -> float | None:
-        """The best score that waits on a held host, from which it can be taken soon; None where none does."""
+        """The best score on hosts that are held, but not for long; None if nothing waits on one."""
         best = float(self._held_scores().max(initial=GONE))
         return None if best == GONE else best
 
@@ -163,7 +163,7 @@ class Frontier:
         return len(self._held_scores())
 
     def _held_scores(self) -> FloatArray:
-        """The best scores of hosts that are held, but not for long, and not passed over; those below the floor left out."""
+        """The best scores of hosts that are held, but not for long, and not passed over; without scores below the floor."""
         held = self._ready.values == GONE
         held[list(self._away)] = False
         if self.passed is not None:
@@ -176,21 +176,21 @@ class Frontier:
         return self._queue_of(url).scores[int(self._position[url])]
 
     def parts(self, url: int) -> list[float]:
-        """What the score of a URL is made of, as `offer` was told."""
+        """The parts of a URL's score, as `offer` got them."""
         return [float(part) for part in self._parts[url]]
 
     def waiting(self) -> tuple[IntArray, FloatArray]:
-        """Return ids and scores of all that waits, best first, first in first."""
+        """Return ids and scores of all URLs that wait, best first; of equal scores, first in first."""
         ids, scores = self._gather()
         rank = ranked(scores, self._order[ids], len(ids))
         return ids[rank].astype(np.int64), scores[rank]
 
     def ids(self) -> IntArray:
-        """Ids (n,) of all that waits, host after host, first in first."""
+        """Ids (n,) of all URLs that wait, host after host, first in first."""
         return self._gather()[0].astype(np.int64)
 
     def view(self) -> Waiting:
-        """All that waits, host after host, first in first; copies."""
+        """All URLs that wait, host after host, first in first; copies."""
         return self._waiting(*self._gather())
 
     def _waiting(self, ids: NDArray[np.int32], scores: FloatArray) -> Waiting:
@@ -201,7 +201,7 @@ class Frontier:
         return np.flatnonzero(self._open_hosts() >= self.floor)
 
     def best_of(self, host: int) -> int:
-        """The best URL of a host; raises KeyError where nothing waits."""
+        """The best URL of a host; raises KeyError if nothing waits."""
         queue = self._queues[host] if host < len(self._queues) else None
         if queue is None:
             raise KeyError(f"nothing waits for host {host}")
@@ -218,7 +218,7 @@ class Frontier:
         return np.asarray(self._top[hosts])
 
     def ready(self) -> Waiting:
-        """All that may be taken now, host after host, first in first; copies."""
+        """All URLs that may be taken now, host after host, first in first; copies."""
         ids, scores = gather([queue for host in self.ready_hosts().tolist() if (queue := self._queues[host])])
         enough = scores >= self.floor
         return self._waiting(ids[enough], scores[enough])
@@ -288,7 +288,7 @@ class Frontier:
         self._refresh(host)
 
     def best(self) -> int | None:
-        """Return the URL that comes next, without taking it; None where nothing may be taken now."""
+        """Return the URL that comes next, without taking it; None if nothing may be taken now."""
         if self.batch > 1:
             return self._best_of_batch()
         ready = self._open_hosts()
@@ -304,13 +304,13 @@ class Frontier:
         Raises KeyError for a URL that does not wait.
         """
         if self.batch > 1 and not self._left_of_batch():
-            # A batch begins with a pick, not when somebody asks for `best`: a journal tells of picks only.
+            # A batch begins with a pick, not with a call of `best`: the journal records picks only.
             self._batch = dict.fromkeys(self._next_batch())
         self.remove(url)
         self._recent.append(int(self._host[url]))
 
     def hold(self, host: int, *, away: bool = False) -> None:
-        """Let nothing be taken from a host until it is released; ``away``: for long."""
+        """Take nothing from a host until it is released; ``away``: for long."""
         self._grow_hosts(host)
         self._held.add(host)
         if away:
@@ -328,9 +328,9 @@ class Frontier:
         return host in self._held
 
     def evict(self) -> list[int]:
-        """Cut a frontier that has grown beyond its cap back to it; return the URLs evicted, worst first.
+        """Cut the frontier back to its cap; return the URLs evicted, worst first.
 
-        Of equal ones the newest goes first. Until the cap is exceeded by more than 1/64 of it nothing is evicted.
+        Of equal scores the newest goes first. Nothing is evicted until the frontier exceeds its cap by more than 1/64.
         """
         if not self.cap or self._size <= self.cap + self.cap // SLACK:
             return []
@@ -356,9 +356,9 @@ class Frontier:
         return dropped
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything that decides later picks, as arrays and plain values; which hosts are held is the driver's.
+        """Everything that decides later picks, as arrays and plain values. Held hosts are left out: the driver knows them.
 
-        Rows stand host after host, first in first.
+        Rows come host after host, first in first.
         """
         ids, scores = self._gather()
         return {
@@ -388,7 +388,7 @@ class Frontier:
             self._recent.append(host)
 
     def _open_hosts(self) -> FloatArray:
-        """By host: the best score that may be taken now; not to be written to."""
+        """(h,) by host, the best score that may be taken now; do not write to it."""
         if self.distinct_hosts <= 1 and self.passed is None:
             return self._ready.values
         ready = self._ready.values.copy()
@@ -415,7 +415,7 @@ class Frontier:
         self._refresh(host)
 
     def _next_batch(self) -> list[int]:
-        """The best of all URLs, held or not. They lie on as many hosts at most: those whose own best are best."""
+        """The best N of all URLs, held or not. They lie on N hosts at most: those with the N best top scores."""
         hosts = np.flatnonzero(self._top.values >= self.floor)
         hosts = hosts[ranked(self._top[hosts], self._top_order[hosts], self.batch)]
         ids, scores = gather([queue for host in hosts.tolist() if (queue := self._queues[host])])
@@ -425,7 +425,7 @@ class Frontier:
         return best
 
     def _left_of_batch(self) -> list[int]:
-        """What is still to be taken of a batch; a URL that has fallen below the floor no longer belongs to it."""
+        """The rest of the batch; a URL that has fallen below the floor no longer belongs to it."""
         return [url for url in self._batch if self.floor == LOWEST or self.score(url) >= self.floor]
 
     def _best_of_batch(self) -> int | None:
@@ -439,9 +439,9 @@ class Frontier:
     def _barred_hosts(self, choice: NDArray[np.bool_]) -> list[int]:
         """Hosts that may not come next under the rule of distinct hosts.
 
-        Those of the last picks, from the latest back, as long as another host is left. ``choice`` says of each host
-        whether anything of it may come next at all; a held host counts. While fetches are under way most hosts are held: if only
-        those that are ready counted, the quickest host would be taken again and again, and there would be no such rule.
+        Those of the last picks, from the latest back, as long as another host is left. ``choice`` says of each host whether
+        any of its URLs may come next; held hosts count. While fetches are under way most hosts are held: if only ready hosts
+        counted, the crawl would take the quickest host again and again.
         """
         others = int(np.count_nonzero(choice))
         barred: list[int] = []
@@ -474,7 +474,7 @@ class Frontier:
 
 
 def gather(queues: Sequence[HostQueue]) -> tuple[NDArray[np.int32], FloatArray]:
-    """Return ids and scores of all that waits in these queues; queue after queue, first in first."""
+    """Return ids and scores of all URLs that wait in these queues; queue after queue, first in first."""
     ids = np.frombuffer(b"".join([queue.ids for queue in queues]), np.int32)
     scores = np.frombuffer(b"".join([queue.scores for queue in queues]), np.float64)
     waits = scores != GONE

@@ -1,4 +1,4 @@
-"""What comes to wait in the frontier, and what leaves it."""
+"""Puts URLs into the frontier and takes them out."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
 
 class FrontierRules:
-    """Changes the frontier of one crawl, and what is known of the URLs in it."""
+    """Changes the frontier of one crawl, and the table of the URLs in it."""
 
     def __init__(self, state: CrawlState) -> None:
         self._state = state
         self._frontier, self._urls, self._steering = state.frontier, state.urls, state.steering
 
     def enough(self, scores: FloatArray) -> FloatArray:
-        """Scores of URLs that a person named: these are fetched, however low the strategy thinks of them."""
+        """Scores of URLs that a person named, raised to the floor: the crawl fetches these, whatever the strategy says."""
         return np.maximum(scores, self._frontier.floor)
 
     def bring(
@@ -36,11 +36,11 @@ class FrontierRules:
         depth: int = 0,
         barred: Container[int] = (),
     ) -> list[Drop]:
-        """Bring scores to the frontier; of several for one URL the best counts, and it arrives when the first did.
+        """Bring scores to the frontier. Of several scores for one URL the best counts, and the URL arrives at the first's place.
 
-        ``found`` are ids of URLs that ``source`` links to at this ``depth``; of any other URL these stay as they are.
-        ``barred`` URLs stay as they are: a page that brings nothing new raises the score of none.
-        Return what a full frontier does not take.
+        ``found`` are ids of URLs that ``source`` links to at this ``depth``; any other URL keeps its source and depth.
+        ``barred`` URLs keep their scores: a page that brings nothing new raises none.
+        Return the drops: URLs that a full frontier does not take.
         """
         state, admission = self._state, self._state.admission
         if state.world.answers:
@@ -80,7 +80,7 @@ class FrontierRules:
         return refused
 
     def cut(self, host: int) -> list[Drop]:
-        """Drop what waits beyond the frontier's cap, or for a host that has had its pages or does not answer."""
+        """Drop URLs beyond the frontier's cap, and those of this host if it is denied, spent, poor or silent."""
         drops = [(url, FULL) for url in self._frontier.evict() if not self._steering.keeps(url)]
         if why := self._state.admission.against_host(host):
             drops += [(url, why) for url in self._frontier.drop_host(host)]
@@ -91,7 +91,7 @@ class FrontierRules:
         return drops
 
     def close(self, places: Sequence[tuple[int, int]]) -> list[Drop]:
-        """Drop what waits in places that have been closed, given as kind and id."""
+        """Drop the URLs that wait in closed places, each given as kind and id."""
         drops: list[Drop] = []
         for kind, place in places:
             ids = self._frontier.ids()
@@ -104,10 +104,10 @@ class FrontierRules:
         return drops
 
     def settle(self) -> None:
-        """At the end of an event: the strategy looks at all that waits, if it is time, once the last rescoring has taken effect.
+        """At the end of an event: begin a rescoring, if it is time, once the last one has taken effect.
 
-        A rescoring takes effect after so many picks, or when nothing waits any more that may be taken. Before a crawl ends for
-        scores that are too low, all that waits is scored once more.
+        A rescoring takes effect after a fixed number of picks, or when no waiting URL may be taken any more. Before a crawl ends
+        because all scores are too low, the strategy rescores once more.
         """
         rescorings, spent = self._state.rescorings, self._frontier.spent
         at_an_end = spent and len(self._frontier) and self._state.in_flight.keys() <= self._state.revisiting

@@ -12,7 +12,7 @@ SILENT = 10  #: the same of a host that has answered before: it may be away for 
 
 
 class Hosts:
-    """Names and ids of hosts, what was picked and fetched of each, and which are silent."""
+    """Names and ids of hosts, counts of what was picked and fetched from each, and which are silent."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -33,7 +33,7 @@ class Hosts:
         return int(np.count_nonzero(self.picked.values))
 
     def intern(self, name: str) -> int:
-        """Return the id of a host name, a new one where it is new."""
+        """Return the id of a host name; a new name gets the next id."""
         found = self._ids.get(name)
         if found is None:
             found = self._ids[name] = len(self.names)
@@ -46,11 +46,11 @@ class Hosts:
         self.silent[host], self.answered[host] = 0, True
 
     def not_heard(self, host: int) -> None:
-        """A URL of a host has got no answer, however often it was asked for."""
+        """A URL of a host got no answer, after all its tries."""
         self.silent[host] += 1
 
     def is_given_up(self, host: int) -> bool:
-        """So many of its URLs in a row got no answer that the others would only cost time."""
+        """Whether the crawl gives a host up: too many of its URLs in a row got no answer."""
         most = SILENT if self.answered[host] else SILENT_FROM_THE_START
         return bool(self.silent[host] >= most)
 
@@ -64,7 +64,7 @@ class Hosts:
         return float(self.relevant[host] / self.pages[host]) if self.pages[host] else 0.0
 
     def is_poor(self, host: int, floor: float) -> bool:
-        """Whether the share of relevant pages of a host is below a floor, as far as it has had a fair trial."""
+        """Whether the share of relevant pages of a host is below a floor, after `FAIR_TRIAL` pages at least."""
         pages = int(self.pages[host])
         return pages >= FAIR_TRIAL and bool(self.relevant[host] < floor * pages)
 

@@ -1,4 +1,4 @@
-"""What each event does to a crawl. Here is the order in which the parts hear of a page; it decides later picks."""
+"""What each event does to a crawl. The order in which its parts learn of a page is set here, and decides later picks."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Intake:
         ids, _ = self._state.naming.meet([event.address])
         outcome.urls = ids.tolist()
         score = self._rules.enough(np.array([event.score]))
-        self._rules.bring(Changes(ids, score, self._state.no_parts(1)), ids)
+        self._rules.bring(Changes(ids, score, self._state.no_parts()), ids)
 
     def _picked(self, event: events.Picked, outcome: events.Outcome) -> None:
         state, urls, url = self._state, self._urls, event.url
@@ -70,7 +70,7 @@ class Intake:
             score, parts = state.frontier.score(url), tuple(state.frontier.parts(url))
             state.frontier.take(url)
         else:  # replayed under rules by which it does not wait
-            score, parts = 0.0, tuple(state.no_parts(1)[0].tolist())
+            score, parts = 0.0, tuple(state.no_parts()[0].tolist())
         urls.state[url] = State.PICKED
         if not state.lists.sent(url):
             self._hosts.picked[host] += 1
@@ -88,9 +88,8 @@ class Intake:
             return
         finding = state.traps.judge(pick.id, final, page)
         judged = state.site_text.judged(final, int(self._urls.host[final]), page)
-        visit = self._visit(
-            final, judged if finding.verdict == NEW else page, pick, finding
-        )  # a copy is what its original is
+        # A copy keeps the kind of its original.
+        visit = self._visit(final, judged if finding.verdict == NEW else page, pick, finding)
         self._world.pages += 1
         state.totals.count(event.size, relevant=visit.counts, verdict=visit.verdict)
         self._hosts.gave(pick.host, relevant=visit.counts)
@@ -108,13 +107,12 @@ class Intake:
         page = state.lists.own_part(page, owner)
         depth, relevance = int(self._urls.depth[url]), max(state.judge.model(page), self._hosts.share(owner))
         visit = Visit(url, page, depth, relevance, relevant=False, targets=np.empty(0, np.int64), picked=pick.id)
-        visit.parts = tuple(state.no_parts(1)[0].tolist())
+        visit.parts = tuple(state.no_parts()[0].tolist())
         new = self._meet_links(visit)
         state.traps.listed(pick.id, visit)
         arrival = self._follow(visit, new, outcome)
-        state.lists.arrived(
-            visit, int(np.count_nonzero(~np.isnan(arrival.scores)))
-        )  # may take a URL out: before the cut
+        # Before the cut: this may take a URL out of the frontier.
+        state.lists.arrived(visit, int(np.count_nonzero(~np.isnan(arrival.scores))))
         outcome.drops += self._rules.cut(pick.host)
 
     def _page_changed(self, event: events.PageChanged, outcome: events.Outcome) -> None:
@@ -131,7 +129,7 @@ class Intake:
         outcome.drops += self._rules.cut(pick.host)
 
     def _page_unchanged(self, event: events.PageUnchanged, outcome: events.Outcome) -> None:
-        """Nothing has changed but what is known of its host."""
+        """Nothing to do: `Crawl.apply` has noted already whether the host answered."""
 
     def _failed(self, event: events.Failed, outcome: events.Outcome) -> None:
         state, pick = self._state, outcome.picked
@@ -216,7 +214,7 @@ class Intake:
     def _follow(
         self, visit: Visit, new: list[int], outcome: events.Outcome, duplicate_of: int | None = None
     ) -> events.Arrival:
-        """Let the strategy look at a page, and let those links wait that it scores and nothing bars."""
+        """Let the strategy score the links of a page, and bring those to the frontier that nothing bars."""
         strategy = self._state.strategy
         open_links, drops = self._state.admission.of_links(visit, set(new))
         arrival = outcome.arrival = events.Arrival(visit, np.full(len(visit.links), np.nan), duplicate_of)
@@ -244,7 +242,7 @@ class Intake:
         return visit
 
     def _want_probe(self, visit: Visit, worth: float) -> None:
-        """Let a probe of the host of a page wait, if it is time; it comes before all else, whatever the strategy says."""
+        """Queue a probe of a page's host, if it is time; a probe goes before all that the strategy prefers."""
         traps, host = self._state.traps, int(self._urls.host[visit.id])
         if not self._world.probes or not traps.options.soft_404 or not traps.probes.due(host, worth):
             return

@@ -14,12 +14,12 @@ from focused.crawl.arrays import IntArray
 class LinkGraph:
     """Edges from fetched pages to URLs, each edge once: 8 bytes an edge.
 
-    It is kept for strategies that set `Strategy.uses_graph`. Nodes are ids of URLs; `pages` are those that were fetched.
+    The crawl keeps it for strategies that set `Strategy.uses_graph`. Nodes are ids of URLs; `pages` are those that were fetched.
     """
 
     def __init__(self) -> None:
         self._pages = array("i")
-        self._ends = array("q")  # by page, in order of arrival: so many edges up to and including its own
+        self._ends = array("q")  # by page, in order of arrival: count of edges up to and including its own
         self._targets = array("i")
         self._row: dict[int, int] = {}  # page -> its place in the order of arrival
         self._later: dict[int, list[int]] = {}  # page that has changed since -> places of the links that it got
@@ -32,9 +32,9 @@ class LinkGraph:
         return page in self._row
 
     def add(self, page: int, targets: IntArray) -> None:
-        """Add a fetched page with the URLs it links to; repeated ones and the page itself count once and not at all.
+        """Add a fetched page with the URLs it links to; a repeated URL counts once, the page itself not at all.
 
-        A page that is there already gets these links as well.
+        A page that the graph has already keeps its earlier links as well.
         """
         distinct = list(dict.fromkeys(targets.tolist()))
         self._place(page, len(self._pages))

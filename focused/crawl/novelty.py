@@ -1,4 +1,4 @@
-"""What a page says that no page before it said: exact copies, near copies, pages with hardly a new phrase, stuffed pages."""
+"""What a page says that no earlier page said. Finds exact copies, near copies, pages with hardly a new phrase, stuffed pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from focused.topic.topic import Traps
 
 EXACT, NEAR = "exact copy", "near copy"  #: verdicts on a page, as the history has them
 COPIED, NOTHING_NEW = "copied text", "nothing new"
-COPIES = (EXACT, NEAR, COPIED)  #: those on pages whose text stands on other pages of the crawl
+COPIES = (EXACT, NEAR, COPIED)  #: verdicts on pages whose text other pages of the crawl have as well
 STUFFED, SOFT_404 = "keyword stuffing", "soft 404"
 NEW = ""
 
@@ -31,7 +31,7 @@ HASHES = 64  #: of a signature: the standard error of a similarity of 0.8 is 0.0
 BANDS = 16  #: of 4 hashes; two pages with a similarity of 0.8 share one with probability 0.9998
 FEWEST_PHRASES = 12  #: a page of fewer is too short to be judged by its phrases
 LONGEST = 5_000  #: terms of a page that are looked at
-FEW = 20  #: new phrases of a page that is worth nothing and costs nothing; one with a half more is worth a whole page
+FEW = 20  #: new phrases of a page whose worth is 0; half as many more make it 1
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93], np.uint64)
 FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well repeat one word
 #: A text of n terms has this many times the square root of n distinct ones at least. Of 2,500 pages of Wikispeedia the poorest
@@ -49,9 +49,9 @@ class Finding:
     verdict : NEW, or why the page brings nothing new
     original : id of the earlier page that it copies
     worth : what it brings, from -2 for a page that is made to deceive, over -1 for one without a new phrase, to 1
-    blamed : the domain that copies from many, where it came before the page that it copied
+    blamed : the domain that copies from many, where the crawl fetched its copy before the original
     words : how many of its words were new: see `KnownWords`
-    new : share of its phrases that stood on no page before; 1 where that is not asked
+    new : share of its phrases that no earlier page had; 1 if it was not measured
     """
 
     verdict: str = NEW
@@ -66,10 +66,10 @@ class Contents:
     """The pages of a crawl by what they say. A *phrase* is three terms in a row.
 
     Two pages are near copies if the Jaccard similarity of their sets of phrases, estimated by MinHash (Broder 1997), reaches
-    ``near_copies``; but a page with a passage of its own copies none, for menus make short pages of one site alike. A page is
-    copied if many of its phrases stood on pages of other domains before, and brings nothing new if fewer than ``least_new`` of
-    them, and only a few, stood on no page at all. So scraped, shuffled and templated texts are told from new ones, wherever they
-    come from.
+    ``near_copies``. But a page with a passage of its own is no near copy: menus make short pages of one site alike. A page is
+    copied if earlier pages of other domains had many of its phrases. It brings nothing new if the share of its new phrases is
+    below ``least_new`` and their number below `FEW`. So the crawl tells scraped, shuffled and templated texts from new ones,
+    whatever site they come from.
     """
 
     def __init__(self, options: Traps, keywords: Mapping[str, int]) -> None:
@@ -94,7 +94,7 @@ class Contents:
             return Finding(worth=0.0)
         text = phrases_in_order(page.terms)
         phrases = np.unique(text)
-        if len(phrases) < FEWEST_PHRASES:  # of many words, or of the topic's alone, it is stuffed all the same
+        if len(phrases) < FEWEST_PHRASES:  # too few to compare, but it may be stuffed
             return Finding(STUFFED, worth=-2.0) if self.is_stuffed(page) else Finding(worth=0.0)
         original = self._near_copy(url, phrases)
         domain = domain_of(page.host)
@@ -117,11 +117,11 @@ class Contents:
         return self._options.stuffing and is_stuffed(page.terms, self._keywords)
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
-        """The earlier page that a page is nearly a copy of."""
+        """The earlier page of which a page is a near copy; None without one."""
         if not self._options.near_copies:
             return None
         signature = signature_of(phrases)
-        row = self._count = self._count + 1  # row 0 is nobody's
+        row = self._count = self._count + 1  # row 0 stands for no page
         self._pages.reach(row + 1)
         self._page[row], self._signature[row] = url, signature
         rows = self._enter(row)
@@ -132,7 +132,7 @@ class Contents:
         return int(self._page[rows[best]]) if similar[best] >= self._options.near_copies else None
 
     def _enter(self, row: int) -> IntArray:
-        """Give a page the bands of its signature that no page had before; return the rows of those that had the others first."""
+        """Register the bands of a page's signature; return the rows of the earlier pages that had one of them first."""
         bands, _ = self._bands.intern(bands_of(self._signature[row]))
         self._rows.reach(len(self._bands))
         first = self._first[bands]
@@ -182,7 +182,7 @@ def phrases_in_order(terms: Sequence[str]) -> NDArray[np.uint64]:
 
 
 def words_of(page: Page) -> NDArray[np.uint64]:
-    """The words of a page as 64-bit hashes, each once: those outside of links, and without digits; anybody can count."""
+    """The words of a page as 64-bit hashes, each once; without words in links, and without digits: numbers are easily made up."""
     terms = page.terms[:LONGEST]
     in_links = bytearray(len(terms))
     for link in page.links:
@@ -198,7 +198,7 @@ def words_of(page: Page) -> NDArray[np.uint64]:
 
 
 def signature_of(phrases: NDArray[np.uint64]) -> NDArray[np.uint16]:
-    """The MinHash signature (HASHES,) of a set of phrases: two sets agree in as large a share of it as they have in common."""
+    """The MinHash signature (HASHES,) of a set of phrases: the share in which two agree estimates the sets' Jaccard similarity."""
     # One row at a time, by the one call of the library that starts no threads.
     rows = RMinHash.digest_matrix_from_flat_token_hashes(phrases, np.array([0, len(phrases)], np.uint64), HASHES, 1)
     return np.array(rows.to_rows()[0], np.uint32).astype(np.uint16)
@@ -219,14 +219,14 @@ def is_stuffed(terms: Sequence[str], keywords: Set[str]) -> bool:
 
 
 class KnownWords:
-    """One byte a word.
+    """Counts the pages of each word, in one byte a word.
 
-    What somebody makes up for a page stands there and nowhere else; the words of a language and of a subject come back. So a
-    word counts as new on the *second* page that it stands on.
+    A word that a program makes up is on one page and on no other; the words of a language and of a subject come back. So a word
+    counts as new on the *second* page that has it.
     """
 
     def __init__(self) -> None:
-        self._pages = SparseArray(SLOTS, np.uint8)  # by word: that it has stood on, up to TWICE
+        self._pages = SparseArray(SLOTS, np.uint8)  # by word: pages that had it, up to TWICE
         self._filled = 0
 
     def add(self, words: NDArray[np.uint64]) -> float:

@@ -1,4 +1,4 @@
-"""Which phrases have stood on pages, and on pages of which domain first: who copies from whom."""
+"""Remembers phrases and the domain that had each of them first, to tell which domain copies from which."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from focused.crawl.arrays import IntArray
 from focused.crawl.sparse_array import SparseArray
 
 BITS = 24  #: of the number of a phrase: 34 MB when all have come
-#: Shares of the numbers that are taken when every second phrase is looked at from then on, and, again and again, half as many.
+#: Share of taken slots from which on the memory looks at every second phrase only, and the further share for each next halving.
 #: Each step lasts twice as many phrases as the one before, some 10,000 pages the first and 80,000 the fourth.
 FIRST_HALVING, NEXT_HALVING = 0.25, 0.125
-#: Phrases in a row, and the share of them that stood on no page before, that make a passage which no other page has. Of pages
-#: that a menu makes alike, the main text is one (measured by `copies.py` of the laboratory, last at commit 8fb8e52).
+#: Phrases in a row, and the share of them that must be new, to make a passage of the page's own. Where menus make pages alike,
+#: the main text is such a passage (measured by `copies.py` of the laboratory, last at commit 8fb8e52).
 PASSAGE, NEW_IN_PASSAGE = 20, 0.8
-COPIED_FROM = 0.78  #: a page is copied if this share of its phrases stood on other domains before
+COPIED_FROM = 0.78  #: a page is copied if other domains had this share of its phrases before
 
 
 class KnownPhrases(NamedTuple):
     """Which phrases of a page were known.
 
-    new : share that stood on no page before
-    foreign : share that stood on other domains before
-    other : number of the domain that most of these stood on; 0 for none
-    has_passage : many new ones follow each other
+    new : share that no earlier page had
+    foreign : share that other domains had before
+    other : number of the domain that had most of these; 0 for none
+    has_passage : many new phrases follow each other
     """
 
     new: float
@@ -42,10 +42,10 @@ class KnownPhrases(NamedTuple):
 
 
 class PhraseMemory:
-    """Two bytes a phrase: a number that stands for the domain it was seen on first.
+    """Two bytes a phrase: the number of the domain that had it first.
 
-    When the memory fills up, only every second, every fourth, ... phrase is looked at: its size stays the same, and an estimate of
-    a share gets less exact.
+    When the memory fills up, it looks only at every second, every fourth, ... phrase: its size stays the same, and its estimates of
+    shares get less exact.
 
     bits : of the number of a phrase
     """
@@ -82,12 +82,12 @@ class PhraseMemory:
         return KnownPhrases(new, foreign, int(np.bincount(others).argmax()) if len(others) else 0, has_passage)
 
     def _slots(self, phrases: NDArray[np.uint64]) -> IntArray:
-        """Places (n,) of those phrases that are looked at."""
+        """(n,) slots of the phrases that the memory looks at."""
         chosen = phrases[phrases % np.uint64(self._every) == 0] if self._every > 1 else phrases
         return (chosen >> self._shift).astype(np.int64)
 
     def _has_passage(self, slots: IntArray) -> bool:
-        """Whether a text has a passage that stood on no page before; given are the places of its phrases in their order."""
+        """Whether a text has a passage of its own; ``slots`` are those of its phrases, in order."""
         length = max(1, PASSAGE // self._every)
         counts = np.concatenate(([0], np.cumsum(self._domains.take(slots) == 0)))
         if len(counts) <= length:
@@ -97,7 +97,7 @@ class PhraseMemory:
         return most >= NEW_IN_PASSAGE * length * visible
 
     def pair(self, domain: str, other: int) -> str:
-        """Note that two domains share a text, the second by its number; return it by name if it shares with more, or empty."""
+        """Note that two domains share a text; return the name of ``other`` (a number) if it shares texts with more, else empty."""
         own = self._number(domain)
         self._partners.setdefault(own, {})[other] = None
         self._partners.setdefault(other, {})[own] = None

@@ -1,8 +1,8 @@
 """Politeness towards hosts: how many requests are under way to each, when the next may be sent, and what goes before the frontier.
 
-Both drivers share it, the live scheduler and the simulator: only the clock is another one. A request handed to the downloader
-early would wait there, could not be overtaken by a better one, and would take a place that another host could use. So a host
-is held while its places are taken and until its delay has passed.
+Both drivers share it, the live scheduler and the simulator; only their clocks differ. A request handed to the downloader too
+early would wait there: no better one could overtake it, and it would take a place that another host could use. So the crawl
+holds a host while its places are taken and until its delay has passed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PlaceName = str  #: a host, or a machine by its name, which is unlike that of an
 
 
 class Manners(Protocol):
-    """What each host may be asked, as the driver knows it."""
+    """Limits on the requests to each host, as the driver knows them."""
 
     def places(self, host: str) -> int:
         """Requests that may be under way to it at a time."""
@@ -27,17 +27,17 @@ class Manners(Protocol):
         """Seconds between two requests to it."""
 
     def last_sent(self, host: str) -> float | None:
-        """When the last request to it was sent, by the driver's clock; None where the driver does not know."""
+        """When the last request to it was sent, by the driver's clock; None if the driver does not know."""
 
     def not_before(self, host: str) -> float:
         """When it may be asked again, by the driver's clock, where it asked to be left alone; else minus infinity."""
 
 
 class Holds(Protocol):
-    """Who is told which hosts must not be asked now, such as a `Crawl`."""
+    """Learns which hosts must not be asked now, such as a `Crawl`."""
 
     def hold(self, host: str, /, *, away: bool = False) -> None:
-        """A host is not to be asked until it is released; ``away``: that will take long."""
+        """Ask nothing of a host until it is released; ``away``: for long."""
 
     def release(self, host: str, /) -> None:
         """A host may be asked again."""
@@ -48,7 +48,7 @@ class Holds(Protocol):
 
 @dataclass(slots=True)
 class Machine:
-    """Hosts that lie on one address.
+    """Hosts at one IP address.
 
     name : unlike that of any host
     """
@@ -59,14 +59,14 @@ class Machine:
 
 @dataclass(slots=True)
 class Traffic:
-    """What is on its way to each host and machine, by all crawls of one process: none of them asks where another just did.
+    """Requests under way to each host and machine from all crawls of one process: no crawl asks a host that another just asked.
 
     taken : requests under way
     sent : when it was asked last
-    asked : of a machine, the host by whose name that was
-    waiting : crawls that were refused it, and the host that each wanted there, in the order in which they have their turns
-    crowd : crawls that were refused because enough is under way to all hosts together, in the same order
-    crawls : how many share this
+    asked : of a machine, the host that this last request went to
+    waiting : crawls that wait for a place, and the host that each wants there, in the order of their turns
+    crowd : crawls that wait because enough requests are under way to all hosts together, in the same order
+    crawls : how many crawls share this traffic
     under_way : requests under way to all hosts
     """
 
@@ -80,7 +80,7 @@ class Traffic:
 
 
 class Politeness(Generic[RequestT]):
-    """Who may be asked now.
+    """Decides which hosts may be asked now.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Politeness(Generic[RequestT]):
     clock : what time it is, in seconds; never goes back
     plan : lets the driver call `wake` with a host at a time of the clock
     traffic : where other crawls of this process share it
-    awake : tells the driver that a host is free which another crawl has asked, or a place among all
+    awake : tells the driver that another crawl has left a host, or a place among all requests
     """
 
     def __init__(
@@ -122,14 +122,14 @@ class Politeness(Generic[RequestT]):
         return len(self._continuations)
 
     def lies_on(self, host: str, machine: str) -> None:
-        """Several hosts may lie on one machine: it is treated as one host."""
+        """Note the machine of a host; all hosts on one machine are treated as one host."""
         known = self._machines.setdefault(machine, Machine(f"on {machine}"))
         self._machine[host] = known
         known.hosts.append(host)
         self._crawl.lies_on(host, machine)
 
     def take(self, pick: int, host: str) -> None:
-        """A request of a pick is sent to a host: it takes a place, and the host is held while it must be."""
+        """Note that a request of a pick is sent: it takes a place at its host, which is held if it has a delay or no place left."""
         machine = self._machine.get(host)
         self._places[pick] = (host,) if machine is None else (host, machine.name)
         traffic = self._traffic
@@ -147,7 +147,7 @@ class Politeness(Generic[RequestT]):
             self._wake_at(traffic.sent[host] + delay, host)
 
     def leave(self, pick: int) -> bool:
-        """A pick has come to its end, or goes on elsewhere: its place is free. False for one that took none."""
+        """Free the place of a pick that has ended or goes on elsewhere; False for a pick that took none."""
         places = self._places.pop(pick, None)
         if places is None:
             return False
@@ -165,7 +165,7 @@ class Politeness(Generic[RequestT]):
         return True
 
     def leave_all(self) -> None:
-        """The crawl has come to its end: what it holds is free for others."""
+        """Free all that this crawl holds, at its end, for the others."""
         for pick in self.under_way:
             self.leave(pick)
         self._traffic.crowd.pop(self, None)
@@ -173,20 +173,20 @@ class Politeness(Generic[RequestT]):
             crawls.pop(self, None)
 
     def is_crowded(self, most: int) -> bool:
-        """Whether as many requests are under way to all hosts as may be; then this crawl has its turn when there is a place."""
+        """Whether ``most`` requests are under way to all hosts; if so, this crawl gets its turn when there is a place."""
         if not self._is_shared or not 0 < most <= self._traffic.under_way:
             return False
         self._traffic.crowd[self] = None
         return True
 
     def make_room(self) -> None:
-        """Let the next of the crawls have its turn that wait for a place among all."""
+        """Wake the next crawl that waits for a place among all requests."""
         for crawl in list(self._traffic.crowd)[:1]:
             del self._traffic.crowd[crawl]
             crawl._awake()
 
     def wake(self, host: str) -> bool:
-        """The time has come that was planned for a host; return whether it may be asked now, or another of its machine."""
+        """Release a host at its planned time; return whether it, or another host of its machine, may be asked now."""
         self._planned.discard(host)
         return self._release_in_turn(host)
 
@@ -195,7 +195,7 @@ class Politeness(Generic[RequestT]):
         self._continuations.append((host, request))
 
     def withdraw(self, is_barred: Callable[[str], bool]) -> list[RequestT]:
-        """Take out requests that wait to go on with a pick, where their host is asked no more; return them."""
+        """Take out the waiting continuations whose host is barred; return them."""
         barred = [request for host, request in self._continuations if is_barred(host)]
         self._continuations = [waiting for waiting in self._continuations if not is_barred(waiting[0])]
         return barred
@@ -205,7 +205,7 @@ class Politeness(Generic[RequestT]):
         return self._release(host)
 
     def next_continuation(self, may_go_on: Callable[[RequestT], bool] | None = None) -> RequestT | None:
-        """The first of these whose host is ready, and that may go on, which then waits no more."""
+        """Take out and return the first continuation whose host is ready and that may go on; None without one."""
         for position, (host, request) in enumerate(self._continuations):
             is_ready = self._has_place(host) and self._free_from(host) <= self._clock()
             if is_ready and (may_go_on is None or may_go_on(request)):
@@ -218,9 +218,9 @@ class Politeness(Generic[RequestT]):
         return self._traffic.crawls > 1
 
     def _release_in_turn(self, host: str) -> bool:
-        """The same for all crawls that wait for a host, or its machine; the one that asked any host longest ago comes first.
+        """Release a host, or its machine, for all crawls that wait for it; the crawl that asked any host longest ago comes first.
 
-        Return whether this crawl may ask it now, if the others leave it the place.
+        Return whether this crawl may ask the host now, if the others leave it the place.
         """
         if not self._is_shared:
             return self._release_all(host)
@@ -233,7 +233,7 @@ class Politeness(Generic[RequestT]):
         return self in free
 
     def _wait_for(self, host: str) -> bool:
-        """Have a turn when another crawl leaves a host, or its machine; False, as it may not be asked now."""
+        """Queue for the time when another crawl leaves a host, or its machine; False: this crawl may not ask now."""
         if self._is_shared:
             self._traffic.waiting.setdefault(self._place_of(host), {})[self] = host
         return False
@@ -243,7 +243,7 @@ class Politeness(Generic[RequestT]):
         return host if machine is None else machine.name
 
     def _release_all(self, host: str) -> bool:
-        """Let a host and the others of its machine be asked again, those that may be; else see to it that they are woken then."""
+        """Release those hosts of a machine that may be asked now; plan when to wake the others."""
         machine = self._machine.get(host)
         if machine is None:
             return self._release(host)
@@ -257,7 +257,7 @@ class Politeness(Generic[RequestT]):
         return any(released)
 
     def _release(self, host: str) -> bool:
-        """Let a host be asked again if it has a place and its delay has passed; else see to it that it is woken then."""
+        """Release a host if it has a place and its delay has passed; else plan when to wake it."""
         if not self._has_place(host):
             return self._wait_for(host)
         free_from = self._free_from(host)
@@ -283,11 +283,11 @@ class Politeness(Generic[RequestT]):
         return max(ready, self._after_delay(host, host, host), self._manners.not_before(host))
 
     def _machine_free_from(self, machine: Machine, host: str) -> float:
-        """When a machine may be asked for something of one of its hosts."""
+        """When the delay of this host on its machine has passed."""
         return self._after_delay(machine.name, self._traffic.asked.get(machine.name, ""), host)
 
     def _after_delay(self, place: str, asked: str, host: str) -> float:
-        """When the delay of a host has passed since a place was asked, the last time as ``asked``."""
+        """When the delay of ``host`` has passed since the last request to a place, which went to the host ``asked``."""
         sent, known = self._traffic.sent.get(place), self._manners.last_sent(asked) if asked else None
         if known is not None and (sent is None or known > sent):
             sent = known

@@ -1,4 +1,4 @@
-"""Soft 404s: what a host answers for a page that cannot be, learned by asking it for one."""
+"""Soft 404s: the crawl asks a host for a page that cannot exist, and learns what the host answers then."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from focused.crawl.novelty import FEWEST_PHRASES, phrases_of, signature_of
 from focused.page.page import Page
 from focused.page.urls import Address, UrlRules
 
-AFTER = 4  #: a host is asked once so many pages of it were picked, or as soon as one says hardly anything new
-ALIKE = 0.5  #: similarity from which a page says the same as the answer for the page that cannot be
+AFTER = 4  #: picked pages of a host before it is probed; earlier if a page says hardly anything new
+ALIKE = 0.5  #: similarity from which a page says the same as the answer to the probe
 ALIKE_BY_NAME = 0.2  #: the same for a page with the same title
 
 
 class Probes:
-    """Which hosts were asked for a page that cannot be, and what they said. One request a host, a *probe*."""
+    """Which hosts were probed, and what they said. A *probe* is one request a host, for a page that cannot exist."""
 
     def __init__(self, hosts: Hosts) -> None:
         self._hosts = hosts
@@ -34,17 +34,17 @@ class Probes:
         return url in self._urls
 
     def due(self, host: int, worth: float) -> bool:
-        """Whether it is time to ask a host of which a page has just come."""
+        """Whether to probe a host now, of which a page has just come."""
         return not self._asked[host] and (worth < 0 or bool(self._hosts.picked[host] >= AFTER))
 
     def address_for(self, host: int, page: Page) -> Address:
-        """A page that cannot be, on the host of a page; it is asked for once."""
+        """The address of a page that cannot exist, on the host of ``page``; the host then counts as probed."""
         self._asked[host] = True
         token = blake2b(page.host.encode(errors="surrogatepass"), digest_size=8).hexdigest()
         return UrlRules.address(f"{'/'.join(page.url.split('/', 3)[:3])}/{token}")
 
     def add(self, url: int, host: int) -> None:
-        """Let a probe of a host wait."""
+        """Queue a probe of a host."""
         self._urls[url] = None
         self._waiting[url] = host
 
@@ -53,7 +53,7 @@ class Probes:
         return next((url for url, host in self._waiting.items() if not is_held(host)), None)
 
     def give_up(self, is_barred: Callable[[int], bool]) -> None:
-        """Ask none of those hosts for anything."""
+        """Drop the waiting probes of barred hosts."""
         self._waiting = {url: host for url, host in self._waiting.items() if not is_barred(host)}
 
     def sent(self, url: int) -> None:
@@ -69,7 +69,7 @@ class Probes:
             self._answers[host], self._titles[host] = signature_of(phrases), page.title
 
     def resembles(self, host: int, page: Page) -> bool:
-        """Whether a page says what its host answers for a page that cannot be."""
+        """Whether a page says what its host answered to the probe."""
         answer = self._answers.get(host)
         if answer is None:
             return False

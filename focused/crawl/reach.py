@@ -26,11 +26,11 @@ class Reach:
             self._ports.update(port_of(URL(seed).origin) for seed in seeds)
 
     def bars_url(self, url: str, host: str) -> str:
-        """Why a canonical URL is not asked for, as far as it tells by itself."""
+        """Why the crawl does not ask for a canonical URL, judged by its text alone."""
         if not self.allows_private and is_local(host):
             return PRIVATE
         return PORT if self._ports and port_of(url) not in self._ports else ""
 
     def bars_address(self, address: str) -> str:
-        """Why an address is not connected to."""
+        """Why the crawl does not connect to an IP address."""
         return "" if self.allows_private or is_public(address) else f"{PRIVATE}: {address}"

@@ -1,7 +1,7 @@
-"""When a strategy scores all that waits anew, and when what came of it takes effect: both are counted, never timed.
+"""When a strategy rescores all waiting URLs, and when the new scores take effect: both are counted, never timed.
 
-A rescoring may take seconds, so a live crawl has a thread for it and fetches on meanwhile. It takes effect at a pick that is
-fixed when it begins, however long it takes: so a live crawl and a simulated one fetch in the same order.
+A rescoring may take seconds, so a live crawl runs it in a thread and fetches on meanwhile. The pick at which it takes effect is
+fixed when it begins, so that a live crawl and a simulated one fetch in the same order.
 """
 
 from __future__ import annotations
@@ -48,27 +48,27 @@ class Rescorings:
 
     @property
     def under_way(self) -> bool:
-        """One has begun and has not taken effect; no snapshot of the crawl can be taken meanwhile."""
+        """Whether a rescoring has begun and not yet taken effect; no snapshot of the crawl can be taken meanwhile."""
         return self._under_way is not None
 
     def hasten(self) -> None:
-        """Let the next one begin at the end of this event, if there are any: pages are judged otherwise from now on."""
+        """Begin the next rescoring at the end of this event, if the strategy rescores: from now on pages are judged differently."""
         self._hastened = self._strategy.rescore_every > 0
 
     def is_time(self) -> bool:
-        """The next one is to begin."""
+        """Whether the next rescoring is to begin."""
         return self._hastened or self._strategy.is_time_to_rescore(self._strategy.world.pages - self.begun_at)
 
     def has_more_to_say(self) -> bool:
-        """The strategy rescores what waits, and pages have come since it last began to."""
+        """Whether the strategy rescores, and pages have come since its last rescoring began."""
         return self._strategy.rescore_every > 0 and self._strategy.world.pages > self.begun_at
 
     def is_due(self) -> bool:
-        """One is under way, and enough picks have been made for it to take effect."""
+        """Whether a rescoring is under way, and enough picks were made for it to take effect."""
         return self.under_way and self._strategy.world.picks >= self._due
 
     def begin(self, waiting: Waiting) -> None:
-        """Let the strategy look at all that waits; none may be under way."""
+        """Begin to rescore all waiting URLs; no rescoring may be under way."""
         world = self._strategy.world
         self.begun_at, self._hastened = world.pages, False
         job = self._strategy.rescore(waiting)
@@ -76,7 +76,7 @@ class Rescorings:
             self._under_way, self._due = self.submit(job), world.picks + self._strategy.rescore_lag
 
     def finish(self) -> Rescoring | None:
-        """What came of the one under way, waited for if need be; None where none is."""
+        """Wait for the rescoring under way and return its result; None without one."""
         if self._under_way is None:
             return None
         rescoring = self._under_way.result()

@@ -1,4 +1,4 @@
-"""Which links a crawl may follow at all: a topic's scope, asked once a URL."""
+"""Decides by a topic's scope which links a crawl may follow at all; each URL is checked once."""
 
 from __future__ import annotations
 
@@ -54,14 +54,9 @@ class ScopeRules:
 
     def verdict(self, url: str, host: str) -> str:
         """Say why a URL is out of scope, or ALLOWED."""
-        options = self.options
-        if barred := self._reach.bars_url(url, host):
-            return barred
-        if options.allowed_hosts and not lies_on(host, options.allowed_hosts):
-            return "host not in scope"
-        if lies_on(host, options.denied_hosts):
-            return "host denied"
-        if len(url) > options.max_url_length:
+        if why := self.verdict_on_list(url, host):
+            return why
+        if len(url) > self.options.max_url_length:
             return "URL too long"
         if why := self._looks_endless(url):
             return why
@@ -74,7 +69,7 @@ class ScopeRules:
         return ALLOWED
 
     def verdict_on_list(self, url: str, host: str) -> str:
-        """The same of a sitemap or feed, of which no page needs to be wanted where it lies: whatever its path and type are."""
+        """The same for a sitemap or feed, of which only the address and host matter, not the path and type."""
         options = self.options
         if barred := self._reach.bars_url(url, host):
             return barred
@@ -83,7 +78,7 @@ class ScopeRules:
         return "host denied" if lies_on(host, options.denied_hosts) else ALLOWED
 
     def _looks_endless(self, url: str) -> str:
-        """Why a URL looks like one that a program makes without end; or ALLOWED."""
+        """Why a URL looks as if a program made such URLs without end; or ALLOWED."""
         options = self.options
         path, query = path_and_query(url)
         if options.max_path_depth and path.count("/") >= options.max_path_depth:
@@ -100,7 +95,7 @@ class ScopeRules:
         return any(pattern.search(text) for text in texts for pattern in patterns)
 
     def type_verdict(self, media_type: str) -> str:
-        """Say why a page of this media type is out of scope, or ALLOWED, as where the type is not known (empty)."""
+        """Say why a page of this media type is out of scope, or ALLOWED; a type that is not known (empty) is allowed."""
         types = self.options.content_types
         return (
             f"content type {media_type} out of scope" if types and media_type and media_type not in types else ALLOWED

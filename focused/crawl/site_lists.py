@@ -1,8 +1,8 @@
-"""Sitemaps and feeds of hosts that have proved worth it: asked for before anything else, for they name pages that no link does.
+"""Sitemaps and feeds of hosts with relevant pages. The crawl fetches them before anything else: they name pages that no link does.
 
-A host is asked for its robots.txt, and for the sitemaps that it names; where it names none, for those at the usual places. Feeds
-are those that its relevant pages name. What a list says may be anybody's work: lists are counted by host, nested to a limit, each
-asked for once, and a sitemap speaks for its own domain only (as sitemaps.org has it, but for hosts whose robots.txt names it).
+The crawl reads a host's robots.txt and the sitemaps named there; without any, it tries the usual places. Feeds are those that
+relevant pages name. The crawl trusts no list: it limits lists by host and by nesting, fetches each once, and lets a sitemap speak
+for its own domain only (as sitemaps.org has it, but for hosts whose robots.txt names it).
 """
 
 from __future__ import annotations
@@ -24,21 +24,17 @@ from focused.page.page import Page
 from focused.page.urls import UrlRules
 from focused.topic.topic import Sources
 
-FIRST_PLACE, *OTHER_PLACES = (
-    "robots.txt",
-    "sitemap.xml",
-    "sitemap_index.xml",
-)  #: where sitemaps are looked for, in order
+PLACES = ("robots.txt", "sitemap.xml", "sitemap_index.xml")  #: where the crawl looks for sitemaps, in order
 DEEPEST = 3  #: lists that may lead to a list: a robots.txt, an index, an index of that
 
 
 @dataclass(slots=True, frozen=True)
 class ListReason:
-    """Why a list is asked for."""
+    """Why the crawl fetches a list."""
 
     host: int  #: whose pages it lists
     nesting: int  #: lists that lead to it
-    instead: tuple[int, ...] = ()  #: ids of URLs of which the first is asked for where this one names nothing
+    instead: tuple[int, ...] = ()  #: ids of URLs to try next, in order, if this list names nothing
 
 
 @dataclass(slots=True)
@@ -53,7 +49,7 @@ class ListTotals:
 
 
 class SiteLists:
-    """Which lists are asked for, and what came of them.
+    """Which lists the crawl fetches, and what came of them.
 
     Parameters
     ----------
@@ -64,7 +60,7 @@ class SiteLists:
     Attributes
     ----------
     on : the driver asks hosts for lists, and says what they answer
-    waiting, under_way : by id of URL, lists that are to be asked for, and that are
+    waiting, under_way : by id of URL, lists that wait to be fetched, and lists being fetched
     """
 
     def __init__(
@@ -86,7 +82,7 @@ class SiteLists:
         self.totals = ListTotals()
 
     def __contains__(self, url: int) -> bool:
-        """Whether a URL is asked for as a list, so that what it gives is no page."""
+        """Whether the crawl fetches a URL as a list, so that its answer is no page."""
         return url in self.under_way or url in self.waiting
 
     def next(self, is_held: Callable[[int], bool]) -> int | None:
@@ -94,7 +90,7 @@ class SiteLists:
         return next((url for url in self.waiting if not is_held(int(self._urls.host[url]))), None)
 
     def sent(self, url: int) -> bool:
-        """Note that a URL is asked for; whether it is as a list."""
+        """Note that a URL is fetched; return whether it is fetched as a list."""
         asked = self.waiting.pop(url, None)
         if asked is not None:
             self.under_way[url] = asked
@@ -102,11 +98,11 @@ class SiteLists:
         return url in self.under_way
 
     def give_up(self, is_barred: Callable[[int], bool]) -> None:
-        """Ask none of those hosts for anything."""
+        """Drop the waiting lists of barred hosts."""
         self.waiting = {url: asked for url, asked in self.waiting.items() if not is_barred(int(self._urls.host[url]))}
 
     def after_page(self, visit: Visit, source: int) -> None:
-        """A page has come; let lists of its host wait, if it is time.
+        """Take in that a page has come; queue the lists of its host, if it is time.
 
         source : where the page was found
         """
@@ -118,12 +114,12 @@ class SiteLists:
             return
         if self._options.sitemaps and not self._count[host]:
             origin = "/".join(visit.page.url.split("/", 3)[:3])
-            places = [UrlRules.address(f"{origin}/{place}") for place in (FIRST_PLACE, *OTHER_PLACES)]
+            places = [UrlRules.address(f"{origin}/{place}") for place in PLACES]
             ids, unknown = self._naming.meet(places)
             self._urls.source[ids[unknown]], self._urls.depth[ids[unknown]] = visit.id, visit.depth
             self._instead(ListReason(host, 0, tuple(ids.tolist())))
         if self._options.feeds:
-            self._ask(visit.page.lists, ListReason(host, DEEPEST), visit, anywhere=False)
+            self._ask(visit.page.lists, ListReason(host, DEEPEST), visit)
 
     def owner(self, url: int, picked: int) -> int:
         """The host whose pages a list names."""
@@ -131,16 +127,16 @@ class SiteLists:
         return int(self._urls.host[url]) if asked is None else asked.host
 
     def own_part(self, page: Page, owner: int) -> Page:
-        """A list without what it may not say: a sitemap speaks of its own domain."""
+        """A list without the links that it may not name: a sitemap speaks for its own domain only."""
         if page.kind != SITEMAP:
             return page
         domain = domain_of(self._hosts.names[owner])
         return replace(page, links=[link for link in page.links if domain_of(link.host) == domain])
 
     def arrived(self, visit: Visit, links: int) -> None:
-        """A list has come; ask for those that it names.
+        """Take in a list that has come; queue the lists that it names.
 
-        links : of it that wait
+        links : how many of its links wait
         """
         self._is_list[visit.id] = True
         self.totals.brought += 1
@@ -156,9 +152,9 @@ class SiteLists:
             self._instead(asked)
 
     def gave_none(self, url: int) -> None:
-        """There is no list at a URL that was asked for as one: another place may have it.
+        """Take in that a URL fetched as a list gave none; try the next place.
 
-        A journal that is read again under other rules may tell of a list that nothing asks for now.
+        A journal replayed under other rules may name a list that the crawl does not want now.
         """
         asked = self.under_way.pop(url, None)
         if asked is not None:
@@ -169,19 +165,18 @@ class SiteLists:
         return bool(relevant) and self._hosts.share(host) >= self._options.share
 
     def _instead(self, asked: ListReason) -> None:
-        """Ask for the first of those lists that may stand in for another."""
+        """Queue the first list of ``asked.instead`` that may wait."""
         for position, url in enumerate(asked.instead, 1):
             if self._wait(url, replace(asked, instead=asked.instead[position:])):
                 return
 
-    def _ask(self, urls: Iterable[str], asked: ListReason, source: Visit, *, anywhere: bool | None = None) -> None:
-        """Let lists wait that a page or list names."""
-        anywhere = source.page.kind == ROBOTS if anywhere is None else anywhere
+    def _ask(self, urls: Iterable[str], asked: ListReason, source: Visit) -> None:
+        """Queue the lists that a page or list names; a robots.txt may name lists of other domains."""
         domain = domain_of(self._hosts.names[asked.host])
         for address in map(UrlRules.address, urls):
             if self._count[asked.host] >= self._options.lists or asked.nesting > DEEPEST:
                 break
-            if not anywhere and domain_of(address.host) != domain:
+            if source.page.kind != ROBOTS and domain_of(address.host) != domain:
                 continue
             if self._admission.against_list(address):
                 continue
@@ -191,7 +186,7 @@ class SiteLists:
             self._wait(int(ids[0]), asked)
 
     def _wait(self, url: int, asked: ListReason) -> bool:
-        """Let a list wait; False for a URL that was asked for, as a list or a page."""
+        """Queue a list; False for a URL that was fetched, as a list or a page, or whose host is barred."""
         if self._urls.state[url] not in (State.FREE, State.WAITING) or self._admission.against_host(asked.host):
             return False
         if url in self._frontier:

@@ -1,4 +1,4 @@
-"""Text that a site repeats: a page whose own text stands on the page before it, too, says nothing itself."""
+"""Text that a site repeats: a page whose own text was on the last page of its host, too, says nothing itself."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class SiteText:
         self._of = hosts.columns.add("site_text.of", np.int32, -1)  # id of the URL of that page
 
     def judged(self, url: int, host: int, page: Page) -> Page:
-        """The page, or where it says nothing else than the page before it the same with the kind that it is of then.
+        """The page; with the kind ``page.otherwise`` if it says nothing that the last page of its host did not say.
 
-        url : id of its own
+        url : id of its own URL
         """
         if not page.own:
             return page

@@ -1,4 +1,4 @@
-"""Arrays of a fixed length of which little is used: they take memory as they fill."""
+"""Arrays of a fixed length that take memory only as they fill."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIRST = 64  #: blocks that there is room for at first
 
 
 class SparseArray:
-    """Numbers by index, 0 where none was written. Blocks of neighbours are held only where something was written.
+    """Numbers by index, 0 where none was written. Holds blocks of neighbours only where something was written.
 
     A block takes 64 bytes and belongs to 64 bytes of the whole array, so that random indexes cost 64 bytes each at first, and
     a full array takes little more than a plain one. An index is found by two look-ups.
@@ -26,16 +26,15 @@ class SparseArray:
 
     Attributes
     ----------
-    values : of all blocks one behind the other, in which `places` point; replaced when it grows, so nobody should keep it
+    values : all blocks one behind the other, for positions from `places`; growing replaces it, so keep no reference to it
     """
 
     def __init__(self, length: int, dtype: DTypeLike) -> None:
         self._bits = (BYTES // np.dtype(dtype).itemsize).bit_length() - 1
         self._within = (1 << self._bits) - 1
-        self._starts = np.zeros(
-            1 + (length - 1 >> self._bits), np.int32
-        )  # by block: its place in `values`; 0: not held
-        self._blocks = 1  # the first is nobody's: zeros for all that are not held
+        # By block: its place in `values`; 0: not held.
+        self._starts = np.zeros(1 + (length - 1 >> self._bits), np.int32)
+        self._blocks = 1  # the first holds the zeros of all blocks that are not held
         self.values: NDArray[Any] = np.zeros(FIRST << self._bits, dtype)
         self.length = length
 
@@ -45,11 +44,11 @@ class SparseArray:
         return self._starts.nbytes + self.values.nbytes
 
     def places(self, indexes: IntArray) -> IntArray:
-        """Where in `values` indexes are, an array of any form; to be read only, unless they were `held`."""
+        """Positions in `values` of indexes, an array of any form; write there only after `held`."""
         return self._starts.take(indexes >> self._bits) + (indexes & self._within)
 
     def held(self, indexes: IntArray) -> IntArray:
-        """The same, for writing there: their blocks are held from now on."""
+        """The same for writing: the blocks of these indexes are held from now on."""
         blocks = indexes >> self._bits
         missing = np.unique(blocks[self._starts.take(blocks) == 0])
         if len(missing):
@@ -76,7 +75,7 @@ class SparseArray:
         return indexes
 
     def _reach(self, blocks: int) -> None:
-        """Have room for so many blocks, and for half as many again, so that this is seldom."""
+        """Make room for this many blocks; the array grows by a half at least, so it seldom has to."""
         room = len(self.values) >> self._bits
         if blocks > room:
             more = min(max(blocks, room + room // 2), 1 + len(self._starts))

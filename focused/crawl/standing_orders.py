@@ -1,4 +1,4 @@
-"""What a person asks of a crawl while it runs, as events of the core: URLs and hosts that go first or not at all, another budget.
+"""Orders of a person to a running crawl, as events of the core: URLs and hosts to fetch first or never, or another budget.
 
 - A raised URL goes before all that the strategy prefers, as soon as its host may be asked; one that was dropped or never seen
   waits as well, unless the scope bars it.
@@ -6,7 +6,7 @@
 - Of a raised host, what waits or comes to wait goes before others for its next `PAGES_OF_HOST` pages.
 - A denied host, with its subdomains, has nothing that waits; an allowed one may have again, as links are found.
 - The domain of a trusted host takes no turns (see `focused.crawl.turns`), as those of seeds.
-- A budget takes the place of the topic's as long as the topic says what it said then.
+- A budget replaces the topic's as long as the topic's own stays the same.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LIMITS: Mapping[str, type[int] | type[float]] = {"pages": int, "hours": float}  
 
 
 class OrderKind(StrEnum):
-    """What can be asked of the core, as the journal has it."""
+    """Kinds of orders, as the journal names them."""
 
     RAISE_URL = "raise_url"
     DROP_URL = "drop_url"
@@ -47,11 +47,11 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Something that a person asks of the core.
+    """An order that a person gives the core.
 
     kind : one of `OrderKind`
-    address : of the URL that it is about
-    argument : the host that it is about; of a budget, what the topic said of it
+    address : of the URL, for an order about one
+    argument : the host, for an order about one; of a budget, what the topic said of it
     value : of a budget, such as ``pages=500``
     """
 
@@ -62,11 +62,11 @@ class Order:
 
 
 class StandingOrders:
-    """What a person has asked of one crawl so far.
+    """The orders that a person has given one crawl so far.
 
-    no_parts : (p,) zeros: the parts of a score that no strategy gave
+    no_parts : (1, p) zeros: the parts of a score that no strategy gave
     naming : gives a URL an id
-    trust : the domains of hosts, by id, as those of seeds (see `Turns.begin`)
+    trust : trusts the domains of hosts, given by id, like those of seeds (see `Turns.begin`)
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class StandingOrders:
         return name in self._limits and self._limits[name][1] == getattr(of_topic, name)
 
     def first(self) -> Iterator[int]:
-        """What may be taken now before all that the strategy prefers, in this order."""
+        """URLs that may be taken now and go before all that the strategy prefers, in order."""
         yield from (url for url in self.raised if not self._frontier.is_held(int(self._urls.host[url])))
         for host in self.preferred:
             if not self._frontier.is_held(host) and self._frontier.best_scores(np.array([host]))[0] != GONE:
@@ -108,12 +108,12 @@ class StandingOrders:
 
     @property
     def waits(self) -> bool:
-        """Something waits that a person wants first, whatever it scores."""
+        """Whether a URL waits that a person wants first, whatever it scores."""
         hosts = np.fromiter(self.preferred, np.int64, len(self.preferred))
         return bool(self.raised) or bool((self._frontier.best_scores(hosts) != GONE).any())
 
     def took(self, url: int, host: int) -> None:
-        """A URL is asked for."""
+        """Note that a URL was picked."""
         self.raised.pop(url, None)
         if host in self.preferred:
             self.preferred[host] -= 1
@@ -121,18 +121,18 @@ class StandingOrders:
                 del self.preferred[host]
 
     def keeps(self, url: int) -> bool:
-        """Whether a URL that was evicted stays all the same, for a person raised it."""
+        """Put an evicted URL back if a person has raised it; return whether it was put back."""
         if url not in self.raised:
             return False
         self._wait(url)
         return True
 
     def forget(self, url: int) -> None:
-        """A URL waits no more."""
+        """Note that a URL no longer waits."""
         self.raised.pop(url, None)
 
     def against(self, order: Order) -> str:
-        """Why an order cannot be followed, for a person; empty where it can."""
+        """Why an order cannot be followed, for a person; empty if it can."""
         match order.kind:
             case OrderKind.RAISE_URL | OrderKind.DROP_URL:
                 assert order.address is not None
@@ -163,7 +163,7 @@ class StandingOrders:
         return f"there is no such command: {order.kind}"
 
     def _against_raising(self, url: int, address: Address) -> str:
-        """Why a URL that is neither done nor under way may not wait. No id is given to one that may not."""
+        """Why a URL that is neither done nor under way may not wait; empty if it may. Gives it no id."""
         if by := self._denials.by(address.host):
             return f"{DENIED}: allow {by} first"
         if why := self._admission.rules.verdict(address.url, address.host):
@@ -264,7 +264,7 @@ class StandingOrders:
 
 
 def limits_in(text: str) -> dict[str, float]:
-    """The limits in ``pages=500 hours=2``, integers where they are whole; empty where one of them makes no sense."""
+    """The limits in ``pages=500 hours=2``, integers where they are whole; empty if one of them makes no sense."""
     limits: dict[str, float] = {}
     for part in text.replace(",", " ").split():
         name, _, value = part.partition("=")
@@ -279,5 +279,5 @@ def limits_in(text: str) -> dict[str, float]:
 
 
 def as_text(limits: Mapping[str, float]) -> str:
-    """The text of which `limits_in` makes these."""
+    """The text from which `limits_in` reads these limits."""
     return " ".join(f"{name}={value!r}" for name, value in limits.items())

@@ -1,4 +1,4 @@
-"""Where a crawl stands: its parts, what they say together, and all of it as a snapshot. Events change it (see `Intake`)."""
+"""The state of a crawl: its parts, what they say together, and its snapshot. Events change it (see `Intake`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from focused.page.page import Page
 from focused.page.urls import Address
 from focused.topic.topic import Budget, Topic
 
-#: Of `CrawlState.snapshot`, but for what belongs to the strategy; raised when its shape or meaning changes.
+#: Version of `CrawlState.snapshot` without the strategy's part; raise it when the snapshot changes its shape or meaning.
 STATE_VERSION = 12
 
 
@@ -43,17 +43,17 @@ class CrawlState:
 
     Attributes
     ----------
-    events : how many there were; the position in the journal
+    events : number of events so far; the position in the journal
     in_flight : by id of URL, picks that have not come to their end
-    put_off : ids of picks under way that wait until their hosts may be asked again; they leave their place in the budget to others
-    revisiting : ids of pages fetched long ago that are asked for once more; they take no place in the budget, and are forgotten
-        when the crawl is interrupted
-    reserved : by id of a pick under way, new URLs that it has been redirected to
-    asking : ids of URLs whose backlinks the strategy wants to know, in the order in which it asked
-    asks_more : the driver can still ask somebody for links, so that the crawl does not end for want of them
-    rescorings : when the strategy scores anew all that waits; no snapshot can be taken while one is under way
+    put_off : ids of picks under way that wait until their hosts may be asked again; they take no place in the budget
+    revisiting : ids of pages fetched long ago that are being re-fetched; they take no place in the budget, and an interrupted
+        crawl forgets them
+    reserved : by id of a pick under way, new URLs that it was redirected to
+    asking : ids of URLs whose backlinks the strategy wants, in the order in which it asked
+    asks_more : the driver can still ask a search for links, so the crawl does not end yet though no URL is left
+    rescorings : when the strategy rescores all waiting URLs; no snapshot can be taken while one is under way
     steering : what a person has asked of the crawl while it ran
-    lists : sitemaps and feeds that are asked for
+    lists : sitemaps and feeds that the crawl fetches
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class CrawlState:
         self.admission = Admission(topic, self.urls, self.hosts, self.traps, Denials())
         trust = self.traps.turns.begin
         self.steering = StandingOrders(
-            self.urls, self.hosts, self.frontier, self.admission, self.no_parts(1), self.naming, trust
+            self.urls, self.hosts, self.frontier, self.admission, self.no_parts(), self.naming, trust
         )
         self.site_text = SiteText(self.hosts)
         self.lists = SiteLists(topic.sources, self.urls, self.hosts, self.frontier, self.admission, self.naming)
@@ -106,13 +106,13 @@ class CrawlState:
 
     @property
     def budget(self) -> Budget:
-        """That of the topic, or what a person put in its place; pages that the strategy fetches apart from it come on top."""
+        """The topic's budget, or what a person put in its place, plus the pages that the strategy fetches apart from it."""
         budget, apart = self.steering.budget(self.topic.budget), self.strategy.apart
         return budget.model_copy(update={"pages": budget.pages + apart}) if budget.pages and apart else budget
 
     @property
     def budget_is_taken(self) -> bool:
-        """What is fetched and what is under way are as many pages as there may be."""
+        """Whether the pages fetched and the picks under way use up the page budget."""
         limit = self.budget.pages
         apart = len(self.put_off | self.revisiting | self.lists.under_way.keys())
         return bool(limit) and self.totals.pages + len(self.in_flight) - apart >= limit
@@ -134,31 +134,31 @@ class CrawlState:
 
     @property
     def exhausted(self) -> bool:
-        """Nothing waits that may be taken, nothing is under way and no question is open: the crawl has come to its end."""
+        """Whether the crawl has come to its end: no URL may be taken, nothing is under way and no question is open."""
         return self.is_stuck and not self.asks_more
 
     @property
     def is_stuck(self) -> bool:
-        """The same, but somebody may still be asked for links."""
+        """The same, but the driver may still ask a search for links."""
         return not self.in_flight and not self.asking and self.is_spent
 
     @property
     def is_spent(self) -> bool:
-        """Nothing waits that may be taken, now or later, unless it is scored higher."""
+        """Whether no waiting URL may be taken, now or later, unless the strategy scores it higher."""
         return self.frontier.spent and not self.steering.waits and not self.lists.waiting
 
     def named_parts(self, url: int) -> dict[str, float]:
-        """What the score of a URL that waits is made of, by name."""
+        """The parts of a waiting URL's score, by name."""
         return dict(zip(self.strategy.parts, self.frontier.parts(url), strict=True))
 
-    def no_parts(self, count: int) -> FloatArray:
-        """Parts of as many scores that no strategy gave."""
-        return np.zeros((count, len(self.strategy.parts)))
+    def no_parts(self) -> FloatArray:
+        """(1, p) zeros: the parts of a score that no strategy gave."""
+        return np.zeros((1, len(self.strategy.parts)))
 
     def wants(self, address: Address, page: Page) -> float | None:
-        """The relevance of a page that somebody else has fetched, if it would count here.
+        """The relevance of a page that another topic has fetched, if it would count here; else None.
 
-        address : its own; it must be new here or wait, and nothing may bar it
+        address : of the page; it must be new here or wait, and nothing may bar it
         """
         known, host = self.urls.find(address.key), self.hosts.find(address.host)
         if known >= 0 and self.urls.state[known] in (State.PICKED, State.DONE):
@@ -167,7 +167,7 @@ class CrawlState:
         if not self.topic.is_harvest(page, relevance):
             return None
         waits = known >= 0 and self.urls.state[known] == State.WAITING
-        if not waits and self.topic.scope.max_depth:  # nobody knows how deep it lies
+        if not waits and self.topic.scope.max_depth:  # its depth is not known
             return None
         if self.admission.against_address(address) or self.admission.against_type(page.content_type):
             return None
@@ -175,7 +175,7 @@ class CrawlState:
 
     @property
     def state_version(self) -> str:
-        """What a snapshot depends on: one of another version is of no use to this core."""
+        """The versions of all that a snapshot depends on: this core takes up only a snapshot of the same."""
         strategy = self.strategy
         return f"core {STATE_VERSION}, {strategy.name} {strategy.state_version}, {self.judge.version}"
 

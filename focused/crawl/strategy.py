@@ -1,9 +1,9 @@
-"""What a crawling strategy is: it looks at each page that arrives and scores the page's links, all in one call.
+"""Crawling strategies: a strategy looks at each page that arrives and scores the page's links, all in one call.
 
 A strategy is one class in one file of `focused/strategies`, named as the file is. It sees a `Visit` and answers with
 `Changes`; the crawl does everything else (duplicates, scope, limits, the frontier, storage, politeness).
 
-Most strategies write `Strategy.score` and nothing else. What others need stands beside it:
+Most strategies write `Strategy.score` and nothing else. Others use more of this class:
 
 - what a link inherits along a path: `Visit.parts`, the parts of the score that led to this page
 - evidence from several parents: state of its own by id of URL, and `Changes` with ``replace``
@@ -51,8 +51,8 @@ class StrategyOptions(BaseModel):
     )
 
 
-#: How probably a page is on topic, by what a person taught: of the numbers of its distinct terms, ascending (see `hashed_terms`),
-#: 1 + ln tf of each, and its relevance by the page model.
+#: Probability that a page is on topic, by what a person taught. Takes the numbers of the page's distinct terms, ascending (see
+#: `hashed_terms`), 1 + ln tf of each, and the page's relevance by the page model.
 Judge = Callable[[NDArray[np.int32], NDArray[np.float32], float], float]
 
 
@@ -73,10 +73,10 @@ class Visit:
     verdict: str = ""  #: why the page brings nothing new, such as ``near copy`` (see `novelty`); empty for a new one
     picked: int = -1  #: id of the URL that was chosen, and linked to; not `id` if it redirects. By default `id`
     counts: bool = False  #: as harvest: it is relevant and says something itself, or the topic counts its kind too
-    #: The page was visited before and has changed since: its links are those that were never seen. Who has learned from it need
-    #: not do so again.
+    #: The page was visited before and has changed since. Its links are those that were never seen; a strategy that has learned
+    #: from the page need not learn from it again.
     again: bool = False
-    said: float | None = None  #: how probably it is on topic, by what a person taught the crawl; None where nobody has
+    said: float | None = None  #: probability that it is on topic, by what a person taught; None if nothing was
     by_model: float = 0.0  #: relevance by the page model alone, in [0, 1]
 
     def __post_init__(self) -> None:
@@ -102,13 +102,13 @@ class Visit:
 class Changes:
     """What a strategy wants done to the frontier: URLs that get (or change) their score.
 
-    ids : (n,) ids of URLs, also of links seen long ago; one id may stand several times (its best score counts). Of a page that
-        was fetched, its own links come first, all of them: then their scores are written down
+    ids : (n,) ids of URLs, also of links seen long ago; an id may occur several times (its best score counts). If all links of
+        the fetched page come first, in page order, the journal records their scores
     scores : (n,) any finite numbers, higher is fetched earlier; NaN drops the link
     parts : (n, p) what each score is made of, in the order of `Strategy.parts`; kept so that it can be explained
     replace : a URL that waits gets this score, and NaN takes it out of the frontier; otherwise it keeps the better score
         (and the parts and source that go with it), and NaN only says that this link is not followed
-    ask : ids of URLs whose backlinks it wants to know; they come later, or never, as `Strategy.backlinks`
+    ask : ids of URLs whose backlinks the strategy wants; they come later, or never, by a call of `Strategy.backlinks`
 
     A URL already fetched is ignored, and so is one that the scope bars.
     """
@@ -154,7 +154,7 @@ class Ready(Protocol):
 
     @property
     def held_score(self) -> float | None:
-        """The best score that waits on a busy host, which will be ready again; None where nothing waits on one."""
+        """The best score that waits on a busy host, which will be ready again; None if nothing waits on one."""
 
     def best(self) -> int | None:
         """Id of the best URL that may be taken now."""
@@ -194,7 +194,7 @@ class Restorable(Protocol):
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Restorable:
-        """The model of a `state`; ValueError where it is none."""
+        """The model of a `state`; ValueError if it is none."""
 
 
 class Strategy(ABC):
@@ -209,26 +209,25 @@ class Strategy(ABC):
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
     uses_scorers: ClassVar[bool] = False  #: `World.scorers` are given it, see `focused.scorers`
-    trained: ClassVar[str] = (
-        ""  #: kind of the trained model that its option ``model`` may name, see `focused.papers.training`
-    )
+    #: Kind of the trained model that its option ``model`` may name, see `focused.papers.training`.
+    trained: ClassVar[str] = ""
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
     knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name
-    knowledge_class: ClassVar[type[Restorable] | None] = None  #: the same of that one
+    knowledge_class: ClassVar[type[Restorable] | None] = None  #: of the model that ``knowledge`` names, likewise
 
-    #: Raised by hand whenever `state`, or the columns that it keeps, change their shape or their meaning: an older snapshot is then
-    #: not read, but made anew from the stored pages. A contract test tells when it was forgotten.
+    #: Raise it whenever `state`, or the columns that the strategy keeps, change their shape or meaning: the crawl then makes older
+    #: snapshots anew from the stored pages. A contract test tells when you forget.
     state_version: int | str = 1
 
     batch: int = 1  #: this many best links are taken from the frontier before it is looked at again (best-N-first)
     evicts: bool = True  #: a full frontier evicts its worst; False: a full frontier takes no more links (breadth-first)
     rescore_every: int = 0  #: pages between two calls of `rescore`; 0: never
-    rescore_lag: int = 0  #: a rescoring takes effect after so many picks more; if it takes long, it needs some
-    apart: int = 0  #: pages so far that were fetched to learn from alone; the budget of pages does not count them
+    rescore_lag: int = 0  #: picks from the beginning of a rescoring to its effect; a slow rescoring needs some
+    apart: int = 0  #: pages fetched so far only to learn from them; the page budget does not count them
 
-    #: By id of a fetched page that leads to good ones what it is worth to ask for it once more, in (0, 1], where the topic does so
-    #: ([recrawl]). Whenever they are found anew, it is another object.
+    #: What a re-fetch is worth, in (0, 1], by id of a fetched page that leads to good ones; used where the topic re-fetches pages
+    #: ([recrawl]). A strategy that finds its hubs anew assigns a new object.
     hubs: Mapping[int, float] | None = None
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
@@ -237,7 +236,7 @@ class Strategy(ABC):
 
     @classmethod
     def summary(cls) -> str:
-        """What it does, in one line: the first of its docstring."""
+        """What the strategy does: the first line of its docstring."""
         return (cls.__doc__ or "").strip().partition("\n")[0]
 
     def start(self, seeds: Seeds) -> Changes:
@@ -257,8 +256,8 @@ class Strategy(ABC):
     def listed(self, visit: Visit) -> Changes:
         """Answer to a list of links that is no page: a sitemap, a feed, the answer of a search (see `link_lists`).
 
-        Its text are the titles and summaries of its entries; its relevance is that of this text, or the share of relevant pages of
-        its host, whichever is larger. By default it is taken for a page; a strategy that learns from pages learns nothing from it.
+        Its text is the titles and summaries of its entries. Its relevance is that of this text or the host's share of relevant
+        pages, whichever is larger. By default it is treated as a page; a strategy that learns from pages must not learn from it.
         """
         return self.visited(visit)
 
@@ -270,16 +269,16 @@ class Strategy(ABC):
         """Note that a picked URL redirects to one that was known before, which may wait or have been fetched long ago."""
 
     def backlinks(self, url: int, ids: IntArray) -> Changes:
-        """Answer to a question (`Changes.ask`): ids (n,) of pages that link to ``url``, fetched long ago or never heard of before.
+        """Answer to a question (`Changes.ask`): ids (n,) of pages that link to ``url``, fetched long ago or new.
 
         By default nothing changes.
         """
         return Changes.none(len(self.parts))
 
     def taught(self, judge: Judge) -> None:
-        """A person's verdicts have changed what judges pages, those that were fetched as well. By default nothing is learned anew.
+        """Take in that a person's verdicts have changed how pages are judged, fetched ones too. By default nothing changes.
 
-        What waits is rescored at the end of this event, where `rescore_every` is not 0.
+        The strategy rescores all waiting URLs at the end of this event, unless `rescore_every` is 0.
         """
 
     def is_time_to_rescore(self, pages: int) -> bool:
@@ -287,10 +286,10 @@ class Strategy(ABC):
         return 0 < self.rescore_every <= pages
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
-        """Begin to score all that waits anew; None if there is nothing to do.
+        """Return a job that rescores all waiting URLs; None if there is nothing to do.
 
-        What is returned is called in another thread in a live crawl: it may use what it has got from here (`waiting`, copies
-        of what the strategy knows), and nothing of the strategy or the world that may change meanwhile.
+        A live crawl runs the job in another thread: it may use what it got here (`waiting`, copies of what the strategy
+        knows), but nothing of the strategy or the world that may change meanwhile.
         """
         return None
 
@@ -300,10 +299,10 @@ class Strategy(ABC):
     def choose(self, ready: Ready) -> int | None:
         """Id of the URL that comes next; None for the best one, WAIT for none now. Random numbers come from `World.chance`.
 
-        Only a strategy that sees something better on a host that is not ready may wait: that host will be; or one to which a
-        page under way, or an answer that it asked for, may bring something better.
-        Asked only when something may be taken; perhaps several times for one pick, with other hosts ready. It changes nothing in
-        the strategy.
+        A strategy may wait only if something better waits on a host that is not ready yet, or if a page under way or an answer
+        to its question may bring something better.
+        The crawl calls this only when a URL may be taken, perhaps several times for one pick, with other hosts ready. The call
+        must change nothing in the strategy.
         """
         return None
 
@@ -315,5 +314,5 @@ class Strategy(ABC):
         """Take up what `state` gave."""
 
     def told(self) -> dict[str, Any]:
-        """What a person may see of it while it crawls, as plain JSON values; asked at each commit, so it is small and cheap."""
+        """What to show a person of the strategy, as plain JSON values; called at each commit, so it must be small and cheap."""
         return {}

@@ -17,8 +17,8 @@ class PageJudge:
     """Judges the pages of one crawl.
 
     model : relevance of a page in [0, 1]
-    version : names the model; another name makes snapshots of before useless
-    teacher : learns from a person's verdicts on pages, and judges pages then; without one they change nothing
+    version : names the model; the crawl takes up no snapshot of another version
+    teacher : learns from a person's verdicts on pages, and judges pages then; without a teacher verdicts change nothing
     """
 
     def __init__(self, topic: Topic, model: Callable[[Page], float], version: str, teacher: Teacher | None) -> None:
@@ -30,7 +30,7 @@ class PageJudge:
         return self.assess(page, self.model(page))[0]
 
     def assess(self, page: Page, by_model: float) -> tuple[float, float | None]:
-        """The relevance of a page, and how probably it is on topic by what a person taught; None where nobody did."""
+        """The relevance of a page, and the probability that it is on topic by what a person taught; None if nothing was."""
         said = self.teacher.probability(page, by_model)
         return (by_model if said is None else self.teacher.relevance(said)), said
 
@@ -44,7 +44,7 @@ class Lesson:
     """What came of learning from all verdicts so far.
 
     judged, yes : pages that were learned from, and how many of them are on topic
-    before, after : average precision on them, of the page model and of what was learned, which did not see the pages it ranks
+    before, after : average precision on these pages, of the page model and of what was learned from the others among them
     kept : whether what was learned judges pages from now on
     """
 
@@ -56,22 +56,22 @@ class Lesson:
 
 
 class Teacher(Protocol):
-    """Learns from verdicts. All that it says follows from the verdicts and their order."""
+    """Learns from verdicts. Its answers depend only on the verdicts and their order."""
 
     def judged(self, url: int, page: Page, relevance: float, said: bool | None) -> Lesson | None:
-        """Take in a verdict on a page, or that it is taken back; return what came of it when it was time to learn.
+        """Take in a verdict on a page, or its withdrawal; return the lesson if it was time to learn.
 
         relevance : of the page, by the page model of the topic
         """
 
     def probability(self, page: Page, relevance: float) -> float | None:
-        """How probably a page is on topic; None while nothing that was learned is kept."""
+        """Probability that a page is on topic; None while no lesson is kept."""
 
     def probability_of(self, ids: NDArray[np.int32], weights: NDArray[np.float32], relevance: float) -> float:
-        """The same of a page of which the terms are kept, as in `strategy.Judge`; only while something that was learned is."""
+        """The same from the terms of a page, as in `strategy.Judge`; call it only while a lesson is kept."""
 
     def relevance(self, probability: float) -> float:
-        """The relevance of such a page; that of one half is the topic's threshold."""
+        """The relevance of a page with this probability; 0.5 gives the topic's threshold."""
 
     def snapshot(self) -> dict[str, Any]: ...
 

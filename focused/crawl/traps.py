@@ -1,4 +1,4 @@
-"""What keeps a crawl out of traps: what pages bring that is new decides what may be followed. All is counted, nothing timed."""
+"""Keeps a crawl out of traps: how much new text pages bring decides which links it follows. All is counted, nothing timed."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ OFF = Options(
 )
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
-#: A page that says it is a version of another (rel=canonical) is believed where no larger share of its phrases is new: many
-#: sites say so of all their pages by mistake.
+#: The crawl believes a page that says it is a version of another (rel=canonical) only up to this share of new phrases: many sites
+#: say so on all their pages by mistake.
 MOST_NEW = 0.5
 UNKNOWN = 255  #: way to a URL that no page has led to
 
@@ -59,7 +59,7 @@ class TrapDefence:
         self._fetched = urls.columns.add("fetched", np.bool_)  # a page was there: a redirect or a failure is none
 
     def judge(self, picked: int, url: int, page: Page) -> Finding:
-        """Say whether a page brings anything new. ``url`` is its own. Of one that the user named only copies are told."""
+        """Say whether a page brings anything new; ``url`` is its own. One that the user named can only be a copy or a soft 404."""
         finding = self.contents.judge(url, page)
         if finding.verdict in (NEW, NOTHING_NEW) and finding.new <= MOST_NEW:
             original = self._declared(url, page)
@@ -75,12 +75,12 @@ class TrapDefence:
         if not self.options.near_copies or not page.canonical:
             return None
         if domain_of(host_of(page.canonical)) != domain_of(page.host):
-            return None  # nobody may say of somebody else's page what it is worth
+            return None  # a domain may not judge pages of another
         original = self._urls.find(UrlRules.key(page.canonical))
         return original if original not in (-1, url) and self._fetched[original] else None
 
     def meet(self, found: Sequence[tuple[int, str, str]]) -> None:
-        """Note where URLs lie that may wait: id, text and what links there (see `Yields.meet`)."""
+        """Note the places of URLs that may wait, each given as id, text and what links there (see `Yields.meet`)."""
         if found:
             self.yields.meet(*zip(*found, strict=True))
 
@@ -100,7 +100,7 @@ class TrapDefence:
         return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
 
     def _tell_turns(self, asked: int, visit: Visit, new: Sequence[int], finding: Finding) -> None:
-        """Tell turns where a page leads that was asked for at a host, and what it says."""
+        """Tell `Turns` where a page leads and what it says; ``asked`` is the host of the picked URL."""
         hosts, targets = self._urls.host, visit.targets
         host, linked = int(hosts[visit.id]), np.unique(targets)
         self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]))
@@ -109,21 +109,21 @@ class TrapDefence:
             self.turns.said(host, finding.words, hosts[targets[vouched]])
 
     def listed(self, picked: int, visit: Visit) -> None:
-        """Take in where a list of links leads: its links are as far from anything new as the way to it."""
+        """Take in where a list of links leads; its links are as far from anything new as the list itself."""
         before = int(self._way[picked])
         self._way[visit.id] = way = 0 if before == UNKNOWN else before
         self._way[visit.targets] = np.minimum(self._way[visit.targets], way)
 
     def judge_again(self, page: Page) -> str:
-        """The verdict on a page that was fetched before and has changed: that it repeats itself says nothing against it."""
+        """The verdict on a re-fetched page that has changed; it may repeat what it said before."""
         return STUFFED if self.contents.is_stuffed(page) else NEW
 
     def says_not_there(self, url: int, page: Page) -> bool:
-        """Whether a page says what its host answers for a page that cannot be."""
+        """Whether a page says what its host answered to the probe."""
         return self.options.soft_404 and self.probes.resembles(int(self._urls.host[url]), page)
 
     def arrived_again(self, visit: Visit) -> None:
-        """Take in where a page leads that has changed."""
+        """Take in where a re-fetched page that has changed leads."""
         self._way[visit.targets] = np.minimum(self._way[visit.targets], self._way[visit.id])
 
     def against_links_of(self, page: int) -> str:

@@ -1,4 +1,4 @@
-"""Trust in registered domains: the seeds of the user have it first, and links hand it on."""
+"""Trust in registered domains: it starts at the user's seeds, and links hand it on."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from focused.crawl.columns import Columns
 from focused.crawl.key_index import KeyIndex
 
 DAMPING = 0.85  #: share of its trust that a domain hands on at most, as in PageRank
-ONE_GIVER = 0.3  #: share that counts of what the largest giver gives, and that of no more than all others give
-ROUNDS = 15  #: what more would change is below 0.85 to the power of 15: 9 %, and much less where links lead back
+ONE_GIVER = 0.3  #: share that counts of what the largest giver gives, after capping that at what all others give
+ROUNDS = 15  #: more would change less than 0.85 to the power of 15: 9 %, and much less where links lead back
 _BITS = 31  #: of the number of a domain
 
 
 class TrustRank:
     """TrustRank on the graph of domains (Gyöngyi et al. 2004, "Combating web spam with TrustRank").
 
-    All trust comes from the seeds, and a domain hands on what it got: to each domain that it links to in proportion to the pages
-    that do, out of all its pages and such links. So a farm has no more trust together than the good pages that lead into it gave
-    it, however many domains it is made of. A domain is a number, from 0 on.
+    All trust comes from the seeds, and a domain hands on what it got: to each domain that it links to, in proportion to the pages
+    that do, out of all its pages and such links. So a link farm has no more trust in total than it got from the good pages that
+    link into it, however many domains it has. A domain is a number, from 0 on.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class TrustRank:
         self._weight = self._links.add("weight", np.int64)  # pages that link so
 
     def reach(self, count: int) -> None:
-        """There are so many domains."""
+        """Set the number of domains."""
         self._domains.reach(count)
         self._count = count
 
@@ -53,7 +53,7 @@ class TrustRank:
         self._weight[ids] += 1
 
     def ranked(self) -> FloatArray:
-        """(domains,) the trust of each, its largest giver all but left out but for seeds; together 1 at most, 0 without a seed.
+        """(domains,) the trust of each, at most 1 in total, 0 without a seed. The largest giver hardly counts, except for seeds.
 
         One good site may be careless, or hacked: its links alone earn a domain nothing.
         """
@@ -63,7 +63,7 @@ class TrustRank:
             return ranked
         source, target = self._key[:links] >> _BITS, self._key[:links] & ((1 << _BITS) - 1)
         weight = self._weight[:links].astype(np.float64)
-        # A crawl that is told again knows all domains from the start; sums over more zeros may differ in their last bits.
+        # A replay knows all domains from the start; sums over more zeros may differ in their last bits.
         count = int(max(seeds[-1], source.max(initial=0), target.max(initial=0))) + 1
         begin = np.zeros(count)
         begin[seeds] = 1.0 / len(seeds)

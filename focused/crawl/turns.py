@@ -1,13 +1,12 @@
 """Turns: a registered domain that has spent its pages lets all others go first.
 
-A domain has pages in proportion to how far it is trusted, and earns more by new words. It begins with a few that it has not
-earned, unless all domains of its address together have had these: names that lie on one machine count as one. Domains of seeds,
-which the user named, may always go on.
+A domain gets pages in proportion to its trust, and earns more by new words. It begins with a few free pages, unless the domains at
+its IP address have used these up together: names on one machine count as one. Domains of seeds, which the user named, always go on.
 
-Whoever has spent them need not wait yet: a good site that nobody has linked to looks the same. Evidence against a domain is that
-it seems endless. The more of a site was read, the more of its links lead to pages that are known; where text is written as it is
-asked for, nearly all are new for ever. Such a domain lets others go first at once, and its words earn it nothing. All others do
-only when pages that domains took beyond their own are a fifth of all. That bounds what traps take that cannot be told from sites.
+A domain that has spent its pages need not wait yet: a good site without links to it looks the same. The evidence against a domain
+is that it seems endless. The more of a site was read, the more of its links lead to known pages; where a program writes pages on
+request, nearly all links stay new for ever. Such a domain lets others go first at once, and its words earn nothing. Others do so
+only when pages taken beyond the domains' own are a fifth of all. This bounds what traps take that look like sites.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from focused.crawl.url_forms import domain_of
 #: Share of all pages that domains may take beyond their own before those that have an end let others go first, too.
 OVERDRAFT = 0.2
 LATELY = 10  #: pages of a domain whose links say whether it has an end
-#: Share of links to the domain itself that nobody had met, on average of these pages, from which it seems endless. Of 190 domains
+#: Share of new links among those to the domain itself, on average of these pages, from which it seems endless. Of 190 domains
 #: on ten crawls of the documentation web four had more after 10 pages, none after 20; of trap webs nine in ten traps have .8.
 ENDLESS = 0.6
 SHARE = 2.0  #: of all pages so far that domains have by their trust, as a multiple
@@ -35,10 +34,10 @@ WORDS = 2.0  #: new words that earn a page; see `KnownWords` for what is new
 MOST_EARNED = 5.0  #: pages that one page can earn
 MOST_SAVED = 60.0  #: pages that a domain can have saved up by its words
 RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twentieth more
-WORTH_WAITING = 5  #: so many busy hosts whose turn it is are waited for; for fewer, a crawl would be too slow
+WORTH_WAITING = 5  #: busy hosts whose turn it is for which a crawl waits; for fewer it would be too slow
 #: Pages by which a domain may have overdrawn: those that any may begin with, and more where all others have overdrawn as well.
 DEBTS = (2.0, *(2.0**power for power in range(3, 20)), np.inf)
-NOWHERE = 0  #: number of the address that is not known
+NOWHERE = 0  #: number of an unknown address
 
 
 class Turns:
@@ -58,7 +57,7 @@ class Turns:
         self._left = self._domains.add("left", np.float64)  # without those by trust
         self._granted = self._domains.add("granted", np.float64)  # by trust
         self._read = self._domains.add("read", np.int64)  # pages that link to their own domain
-        self._unmet = self._domains.add("unmet", np.float64)  # share of these links that nobody had met, lately
+        self._unmet = self._domains.add("unmet", np.float64)  # share of these links that were new, lately
         self._address = self._domains.add("address", np.int32, NOWHERE, saved=False)
         self._addresses: dict[str, int] = {}
         self._taken = self._ranked = 0  # pages of all domains, and how many there were when trust was reckoned
@@ -74,7 +73,7 @@ class Turns:
             self._trust.add_seed(domain)
 
     def took(self, host: int) -> None:
-        """A page of a host is asked for."""
+        """Take in that a page of a host is picked."""
         if not self._on:
             return
         domain = self._of(host)
@@ -87,15 +86,15 @@ class Turns:
             self._granted[: len(self._numbers)] = SHARE * self._taken * self._trust.ranked()
 
     def lies_on(self, host: int, address: str) -> None:
-        """A host lies at an address: its domain does where none of its hosts was known to lie anywhere."""
+        """Note the IP address of a host; its domain keeps the first one that was noted."""
         if self._on and self._address[domain := self._of(host)] == NOWHERE:
             self._address[domain] = self._addresses.setdefault(address, len(self._addresses) + 1)
 
     def led(self, asked: int, host: int, targets: IntArray, new: BoolArray) -> None:
-        """A request to one host ended on a page of another (or the same), which links to URLs (n,) of hosts ``targets``.
+        """Take in that a request to host ``asked`` ended on a page of ``host``, which links to URLs (n,) of hosts ``targets``.
 
-        Where the domains differ, both have spent a page, and it counts for both how many of their own URLs among these nobody had
-        met (``new``). Or an open redirect on a trusted site would lend its turns to whomever it leads to.
+        Where the domains differ, both have spent a page, and for both the share of ``new`` URLs among their own counts. Otherwise
+        an open redirect on a trusted site would lend its turns to any site that it leads to.
         """
         if not self._on:
             return
@@ -108,7 +107,7 @@ class Turns:
                 self._unmet[domain] += (new[own].mean() - self._unmet[domain]) / min(self._read[domain], LATELY)
 
     def said(self, host: int, words: float, targets: IntArray) -> None:
-        """A page of a host brought something new, about so many new words among it, and links to these hosts."""
+        """Take in that a page of a host brought something new, with about ``words`` new words, and links to hosts ``targets``."""
         if not self._on:
             return
         domain = self._of(host)
@@ -122,8 +121,8 @@ class Turns:
     def take(self, frontier: Frontier) -> int | None:
         """Let a frontier pass over the hosts of domains that let others go first; return the best URL of the others.
 
-        Where nothing else may be taken now, those that have overdrawn least are not passed over, unless enough others are busy:
-        then it is nobody's turn.
+        Where nothing else may be taken now, the domains that have overdrawn least get a turn, unless enough others are busy: then
+        return None.
         """
         balances = np.where(self._may_wait(), self._balances(), np.inf)
         debts = DEBTS if (balances < -DEBTS[0]).any() else ()
@@ -144,11 +143,11 @@ class Turns:
         return waits | (self._on and self._overdrawn > OVERDRAFT * self._taken)
 
     def _is_endless(self, domains: int | slice) -> Any:
-        """Whether domains seem to have no end: however many of their pages were read, most links lead to pages that nobody met."""
+        """Whether domains seem to have no end: though many of their pages were read, most of their own links are new."""
         return (self._read[domains] >= LATELY) & (self._unmet[domains] > ENDLESS)
 
     def _own(self, domain: int) -> float:
-        """Pages that a domain has left, whatever the others of its address have."""
+        """Pages that a domain has left, without regard to others at its address."""
         return float(self._left[domain] + self._granted[domain])
 
     def is_over(self, host: int) -> bool:
@@ -159,7 +158,7 @@ class Turns:
         own = self._own(domain)
         if own >= 1 or own < -DEBTS[0] or self._address[domain] == NOWHERE:
             return own < -DEBTS[0]
-        return bool(self._balances()[domain] < -DEBTS[0])  # what the others have at its address matters
+        return bool(self._balances()[domain] < -DEBTS[0])  # what the others at its address have matters
 
     def _balances(self) -> FloatArray:
         """(domains,) pages that each has left; one without a page of its own has no more than all of its address together."""

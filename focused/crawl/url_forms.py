@@ -1,4 +1,4 @@
-"""Where a URL lies on its host, and what form it has: what URLs that one program makes without end have in common."""
+"""Where a URL lies on its host, and its form: what URLs have in common that one program makes without end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from tldextract import TLDExtract
 
-#: The list that comes with the package: no network. Customers of one hoster (x.github.io, y.github.io) are strangers.
+#: Uses the list that comes with the package, not the network. Customers of one hoster (x.github.io, y.github.io) are strangers.
 parts_of = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d]{1,40}", re.UNICODE)
 
 @dataclass(slots=True, frozen=True)
 class UrlPattern:
-    """Of one URL.
+    """The pattern of one URL.
 
     directory : its path up to the last slash; with a query, all of the path
     section : the first part of its path; empty for a page that lies at the top
@@ -54,7 +54,7 @@ def path_and_query(url: str) -> tuple[str, str]:
 
 
 def repeats(path: str) -> int:
-    """How often the most frequent part of a path stands in it; 0 for the top."""
+    """How often the most frequent part of a path occurs in it; 0 for the top."""
     parts = [part for part in path.split("/") if part]
     return max((parts.count(part) for part in set(parts)), default=0)
 

@@ -35,7 +35,7 @@ class NewUrl(NamedTuple):
 
 
 class UrlNaming:
-    """Knows URLs by id."""
+    """Gives ids to URLs and collects the new ones."""
 
     def __init__(self, urls: UrlTable, hosts: Hosts) -> None:
         self._urls, self._hosts = urls, hosts
@@ -57,7 +57,7 @@ class UrlNaming:
         return url
 
     def drain(self) -> list[NewUrl]:
-        """The URLs that were given an id since this was asked last, in order of id."""
+        """The URLs that got an id since the last call, in order of id."""
         new, self._new = self._new, []
         return new
 
@@ -76,7 +76,7 @@ VERDICT = "verdict"  #: name of a column
 
 
 class State(IntEnum):
-    """Where a URL stands. Only a URL that was picked counts as seen for good; others may come (back) to the frontier."""
+    """State of a URL. Only a URL that was picked counts as seen for good; others may come (back) to the frontier."""
 
     FREE = 0  #: never waited, or was dropped or evicted
     WAITING = 1
@@ -130,7 +130,7 @@ class UrlTable:
     def snapshot(self) -> dict[str, Any]:
         """All columns but what a journal can tell quickly; keys and hosts are read from the store's list of URLs."""
         columns = self.columns.snapshot(len(self))
-        # Reasons to drop are numbered as they come up, and asked for again.
+        # Reasons to drop are numbered as they come up, so a restored crawl asks the scope again.
         columns[VERDICT] = np.where(columns[VERDICT] == IN_SCOPE, IN_SCOPE, UNASKED).astype(np.uint8)
         return columns
 

@@ -1,4 +1,4 @@
-"""What a strategy may look at besides the page: the topic's words, what the crawl has seen, and chance that can be repeated."""
+"""What a strategy may look at besides the page: the topic's words, what the crawl has seen, and repeatable random numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focused.crawl.url_table import UrlTable
 
 @dataclass(slots=True, frozen=True)
 class InLanguage:
-    """What a topic is in one of its languages: stems with counts, and the term lists of examples."""
+    """A topic in one of its languages: stems with counts, and the term lists of examples."""
 
     keywords: Mapping[str, int]
     examples: Sequence[Sequence[str]] = ()
@@ -51,9 +51,8 @@ class World:
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split
     language: str = "en"
-    languages: Mapping[str, InLanguage] = field(
-        default_factory=dict
-    )  #: of a topic in several, by code; empty: there is one
+    #: Of a topic in several languages, by code; empty: there is one.
+    languages: Mapping[str, InLanguage] = field(default_factory=dict)
     answers: bool = False  #: the driver answers questions for backlinks (`Changes.ask`); otherwise they are not kept
     probes: bool = False  #: the driver asks hosts for pages that cannot be, and says what they answer (`ProbeAnswered`)
     page_budget: int = 0  #: pages that the crawl may fetch; 0: no limit
@@ -82,8 +81,8 @@ class World:
         return [self.description, *self.examples] if self.description else list(self.examples)
 
     def chance(self, purpose: str) -> Random:
-        """Random numbers that are the same whenever a crawl with this seed stands at this pick, asked for this purpose.
+        """Random numbers that depend only on the seed, the number of picks so far and the purpose.
 
-        So nothing random has to be saved, and a replayed crawl draws what it drew.
+        So the crawl saves no random state, and a replay draws the same numbers.
         """
         return Random(f"{self.seed} {self.picks} {purpose}")

@@ -1,4 +1,4 @@
-"""Marginal yield: where pages bring nothing new any more, the crawl asks for no more of them.
+"""Marginal yield: where pages bring nothing new any more, the crawl fetches no more of them.
 
 Every URL lies in several *places*: its directory, the first part of its path, all URLs of its form, its host, its registered
 domain, and the part of the page that links to it. Each place has a budget that grows: a new page adds to it, up to
@@ -23,7 +23,7 @@ from focused.crawl.url_table import UrlTable
 from focused.page.urls import number_of
 
 BLAME = -1.5  #: worth of a page that turns out to be a copy of a later one
-GROWTH = 6.0  #: a budget grows to so many times what it began with
+GROWTH = 6.0  #: a budget grows to at most this many times what it began with
 
 DIRECTORY, SECTION, FORM, LINKS, HOST, DOMAIN = range(6)
 OF_URL, OF_HOST = (DIRECTORY, SECTION, FORM, LINKS), (HOST, DOMAIN)
@@ -67,9 +67,9 @@ class Yields:
         self._ids([""])  # NOWHERE
 
     def meet(self, urls: Sequence[int], texts: Sequence[str], links: Sequence[str]) -> None:
-        """Note where URLs lie; their texts are not known later.
+        """Note the places of URLs, while their texts are at hand.
 
-        links : what links each: the host and the path of tags; empty for a seed
+        links : what links to each: the host and the path of tags; empty for a seed
         """
         if not self._on or not urls:
             return
@@ -94,7 +94,7 @@ class Yields:
         return [(kind, place) for kind, place in places if place != NOWHERE and self._closes(kind, place, value)]
 
     def blame(self, domain: str) -> list[tuple[int, int]]:
-        """Take in that a page of a domain turned out to be a copy; return the place that this closes."""
+        """Take in that a page of a domain turned out to be a copy; return the place that this closes, if any."""
         if not self._on or not domain:
             return []
         place = int(self._ids([f"domain {domain}"])[0])
@@ -114,7 +114,7 @@ class Yields:
         return self._of_url[kind].take(urls) if kind in OF_URL else self._of_host[kind].take(self._urls.host[urls])
 
     def against(self, urls: IntArray) -> dict[int, str]:
-        """Why URLs may not wait that lie in a closed place, by position."""
+        """Why those of the URLs may not wait that lie in a closed place, by position."""
         found: dict[int, str] = {}
         if self.closed:
             for kind in (*OF_URL, *OF_HOST):

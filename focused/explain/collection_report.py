@@ -1,4 +1,4 @@
-"""What a crawl has collected, in tables and as a picture: read from crawl.db, also while the crawl is running."""
+"""Reports what a crawl has collected, in tables and as a picture; reads crawl.db, also while the crawl is running."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from focused.page.plain_text import plain
 
 MOST_ROWS = 10  #: of each table
 NUMBER, COUNT = TableColumn("run", is_number=True), TableColumn("URLs", is_number=True)
-MOST_QUESTIONS, LONGEST_WORDS = 20, 60  #: those that led to most pages; characters of a text
-#: Fetched: pages that a result was the best link to. Led to: those, and all that was found on the way through them.
+MOST_QUESTIONS, LONGEST_WORDS = 20, 60  #: questions listed, those that led to most pages; characters of a text
+#: Fetched: pages whose best link was a result. Led to: these, and all pages found by way of them.
 QUESTIONS: tuple[TableColumn | str, ...] = (
     *(
         TableColumn(name, is_number=True)
@@ -32,7 +32,7 @@ QUESTIONS: tuple[TableColumn | str, ...] = (
     ),
     *("words", "provider"),
 )
-CUT_OFF = "cut off"  #: a run that had no time to write down its end
+CUT_OFF = "cut off"  #: a run that could not record its end
 
 
 def tables(store: Store) -> Iterator[str]:
@@ -109,7 +109,7 @@ def tables(store: Store) -> Iterator[str]:
 
 
 def questions(store: Store) -> Iterator[str]:
-    """What each question to a search brought, line by line; nothing where none was asked."""
+    """What each question to a search brought, line by line; no line if none was asked."""
     brought = what_they_brought(store)
     if not brought:
         return
@@ -139,7 +139,7 @@ def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64
 
 
 def plot(curves: Sequence[tuple[str, Store]], path: Path) -> None:
-    """Draw the harvest curves of collections into one picture; errors are those of `draw_lines`, and one for nothing to draw."""
+    """Draw the harvest curves of collections into one picture. Raises as `draw_lines`, and FocusedError without pages."""
     lines = []
     for name, store in curves:
         overall, sliding = harvest_curve(store)

@@ -1,4 +1,4 @@
-"""The base of our Scrapy commands: a mistake ends with one clear line and exit code 1, help ends with examples."""
+"""The base of our Scrapy commands: a user's mistake gives one clear line and exit code 1, and help ends with examples."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ class CommandHelp(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
     """Scrapy's help, with the line breaks of descriptions and examples kept."""
 
     def format_part_strings(self, part_strings: list[str]) -> list[str]:
-        """Make headings of headings only: Scrapy also takes a line of an option's help for one that ends with a colon."""
+        """Format only headings as headings: Scrapy also does so with a line of an option's help that ends with a colon."""
         of_options = part_strings and part_strings[0].startswith(" ")
         return part_strings if of_options else super().format_part_strings(part_strings)
 
 
 def with_verb_first(args: Sequence[str], verbs: Container[str]) -> list[str]:
-    """Arguments with the verb before the name. A person writes the name first, as for all commands; both orders are understood."""
+    """Arguments with the verb before the name. Both orders are allowed; the usual one, as in all commands, is the name first."""
     name_first = len(args) > 1 and args[0] not in verbs and args[1] in verbs
     return [args[1], args[0], *args[2:]] if name_first else list(args)
 
 
 class FocusedCommand(ScrapyCommand):
-    """A command named as its module is. A subclass sets `summary`, writes `execute`, and may set what follows."""
+    """A command named as its module. A subclass sets `summary`, writes `execute`, and may set the attributes below."""
 
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-    settings: Settings  # Scrapy has set them when a command is asked for anything
+    settings: Settings  # Scrapy sets them before it calls any method
 
     usage: ClassVar[str] = ""  #: what comes after the name
     summary: ClassVar[str]  #: what it does, in a line
@@ -75,7 +75,7 @@ class FocusedCommand(ScrapyCommand):
 
     @property
     def called(self) -> str:
-        """What a person types to run it."""
+        """What a person types to run this command."""
         return f"{self.program} {self.name}"
 
     @property
@@ -92,11 +92,11 @@ class FocusedCommand(ScrapyCommand):
         return data_folder(self.settings)
 
     def progress(self) -> ProgressLine:
-        """What shows how far long work is."""
+        """The line that shows how far long work is."""
         return ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
 
     def topic(self, given: Mapping[str, str]) -> Topic:
-        """The topic of arguments, as of `scrapy crawl topical`. Raises TopicError."""
+        """The topic that arguments describe, as for `scrapy crawl topical`. Raises TopicError."""
         from focused import strategies
         from focused.topic.topic_arguments import topic_from_arguments
 
@@ -116,7 +116,7 @@ class FocusedCommand(ScrapyCommand):
         parser.add_argument("-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help=text)
 
     def arguments(self, opts: argparse.Namespace) -> dict[str, str]:
-        """What was given with -a; UsageError for one that is not NAME=VALUE."""
+        """The arguments given with -a; UsageError for one that is not NAME=VALUE."""
         try:
             return arglist_to_dict(opts.arguments)
         except ValueError:
@@ -137,12 +137,12 @@ class FocusedCommand(ScrapyCommand):
 
     @abstractmethod
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do the work; raise a FocusedError for what a person can mend, set `exitcode` for any other failure."""
+        """Do the work; raise FocusedError for a mistake that a person can fix, set `exitcode` for any other failure."""
 
 
 @contextmanager
 def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]:
-    """End a command with a line for each mistake and exit code 1, and with one line where a person interrupts it."""
+    """End a command with a line for each mistake and exit code 1, or with one line if a person interrupts it."""
     try:
         yield
         sys.stdout.flush()
@@ -160,9 +160,9 @@ def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]
 
 
 def leave_out_what_scrapy_says(settings: BaseSettings) -> None:
-    """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for.
+    """Leave out the seventy or so lines that Scrapy logs before a crawl starts, unless the user has set a log level.
 
-    Logs that shall be JSON are without it in any case: it is told before they are.
+    JSON logs are without these lines in any case: Scrapy logs them before we switch to JSON.
     """
     asked_for = (settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]
     if not asked_for or settings.getbool("FOCUSED_LOG_JSON"):

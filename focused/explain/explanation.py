@@ -1,4 +1,4 @@
-"""Why a URL was fetched when it was, why it still waits, or why it was dropped: answers from the journal of a crawl."""
+"""Explains from a crawl's journal why a URL was fetched when it was, why it still waits, or why it was dropped."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from focused.live.questions import question_at
 from focused.page.page_kind import meaning_of
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
-MOST_MEANINGS = 3  #: parts of a score that are told in words, those that moved it most
-LEAST_MOVED = 0.005  #: what moved the score by less is shown as 0.00, and not told
+MOST_MEANINGS = 3  #: parts of a score that are explained in words: those that moved it most
+LEAST_MOVED = 0.005  #: parts that moved the score by less would be shown as 0.00, and are left out
 
 
 def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
     """Yield what a person should know of a URL (by id), line by line.
 
-    ``crawl`` is the core brought to where the journal ends (see `resume.restore`).
+    ``crawl`` is the core at the end of the journal (see `resume.restore`).
     """
     yield store.url(url)
     fetch = store.execute(
@@ -52,7 +52,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
 
 
 def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
-    """Print the URLs that come next, with their scores and parts, and which let others go first."""
+    """Print the URLs that come next, with scores and parts, and whether their domains let others go first."""
     ids, scores = crawl.frontier.waiting()
     rows = []
     for url, score in zip(ids[:count].tolist(), scores[:count].tolist(), strict=True):
@@ -179,7 +179,7 @@ def _found(store: Store, url: int) -> Iterator[str]:
 
 
 def _in_words(strategy: Strategy, parts: Mapping[str, float]) -> Iterator[str]:
-    """What each link scorer said, and below it what that is made of; of a strategy without scorers, what its parts say."""
+    """Yield each link scorer's sum and below it its parts; without scorers, the parts that moved the score most."""
     if not strategy.sums or set(parts) != set(strategy.parts):
         yield from (f"    {value:+.2f}  {meaning}" for value, meaning in meanings_of(type(strategy), parts))
         return
@@ -193,7 +193,7 @@ def _in_words(strategy: Strategy, parts: Mapping[str, float]) -> Iterator[str]:
 
 
 def meanings_of(strategy: type[Strategy], parts: Mapping[str, float]) -> Iterator[tuple[float, str]]:
-    """Yield the parts that moved a score most and what they mean, largest first; nothing for parts that another strategy gave."""
+    """Yield the parts that moved a score most and what they mean, largest first; nothing for another strategy's parts."""
     if set(parts) != set(strategy.parts):
         return
     moved = [name for name in strategy.meanings if abs(parts[name]) >= LEAST_MOVED]

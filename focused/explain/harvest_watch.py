@@ -1,4 +1,4 @@
-"""Shares of pages with their intervals, and whether the harvest rate has fallen: that of the last pages against the best before."""
+"""Shares of pages with their intervals, and falls of the harvest rate: that of the last pages against the best before."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Share:
         return Share(self.value * factor, self.low * factor, self.high * factor)
 
     def in_short(self) -> str:
-        """For a line that has little room, as in ``47% (40-54%)``."""
+        """A short form for a narrow line, as in ``47% (40-54%)``."""
         return f"{self.value:.0%} ({100 * self.low:.0f}-{self.high:.0%})"
 
 
@@ -44,14 +44,14 @@ class Counts:
 def wilson(share: float, judged: float, pages: float = math.inf, level: float = LEVEL) -> Share:
     """The score interval of a share seen in a simple random sample (Wilson 1927).
 
-    It keeps its promise for small samples and for shares near 0 or 1, where the usual ± is too short. A sample without
-    replacement from few pages tells more than its size says; it counts as judged (pages - 1) / (pages - judged).
+    It holds for small samples and for shares near 0 or 1, where the usual ± is too short. A sample without replacement from
+    few pages tells more than its size says; it counts as judged (pages - 1) / (pages - judged).
 
     Parameters
     ----------
     share : relevant / judged
     judged : size of the sample, above 0; need not be whole
-    pages : size of what it was drawn from
+    pages : size of the population
     """
     if judged >= pages:
         return Share(share, share, share)
@@ -62,7 +62,7 @@ def wilson(share: float, judged: float, pages: float = math.inf, level: float = 
     return Share(share, max(0.0, centre - half), min(1.0, centre + half))
 
 
-def stratified(strata: Sequence[Counts], level: float = LEVEL) -> Share:
+def stratified(strata: Sequence[Counts]) -> Share:
     """The share over all strata: the mean of their shares, each weighted by its pages.
 
     The distances of each stratum's share to the ends of its Wilson interval are squared, weighted and added (Zou, Huang
@@ -73,34 +73,34 @@ def stratified(strata: Sequence[Counts], level: float = LEVEL) -> Share:
     value = below = above = 0.0
     for stratum in strata:
         weight = stratum.pages / total
-        share = wilson(stratum.relevant / stratum.judged, stratum.judged, stratum.pages, level)
+        share = wilson(stratum.relevant / stratum.judged, stratum.judged, stratum.pages)
         value += weight * share.value
         below += (weight * (share.value - share.low)) ** 2
         above += (weight * (share.high - share.value)) ** 2
     return Share(value, max(0.0, value - math.sqrt(below)), min(1.0, value + math.sqrt(above)))
 
 
-def weighted_share(judgements: Sequence[bool], weights: Sequence[float], level: float = LEVEL) -> Share | None:
-    """The share among pages of which each stands for a number of others; None without any.
+def weighted_share(judgements: Sequence[bool], weights: Sequence[float]) -> Share | None:
+    """The share among pages that each represent a number of others (their weights); None without pages.
 
-    The interval is Wilson's for as many equal pages as these are worth: (sum of weights)² / sum of squares (Kish 1965).
+    The interval is Wilson's for the effective number of pages: (sum of weights)² / sum of squares (Kish 1965).
     """
     if not judgements:
         return None
     total = math.fsum(weights)
     worth = total**2 / math.fsum(weight**2 for weight in weights)
     share = math.fsum(weight for weight, yes in zip(weights, judgements, strict=True) if yes) / total
-    return wilson(min(1.0, share), worth, level=level)
+    return wilson(min(1.0, share), worth)
 
 
-BLOCKS = 10  #: of a window, whose variance tells how relevant pages cluster
-LOOKS = 4  #: at the last pages, while one window of pages is fetched
-WELL_BELOW = 0.5  #: of the best rate: less of a fall is nothing that a person should look after
+BLOCKS = 10  #: of a window; their variance tells how relevant pages cluster
+LOOKS = 4  #: looks at the last pages, while one window of pages is fetched
+WELL_BELOW = 0.5  #: of the best rate: a rate above this share is no fall that a person must hear of
 
 
 @dataclass(frozen=True)
 class Fall:
-    """The harvest rate of the best pages in a row and of the last ones; as many of both."""
+    """The harvest rates of the best window of pages and of the last window."""
 
     best: Share
     last: Share
@@ -118,29 +118,26 @@ class Fall:
 class HarvestWatch:
     """Watches a crawl and says once when its harvest rate has fallen (see `fall_of`); then it starts anew."""
 
-    def __init__(self, window: int = SLIDING) -> None:
-        self.window = window
+    def __init__(self) -> None:
         self._followed = 0  # pages of the crawl that were counted or passed over
         self._pages = 0  # since the start, or since the last fall
         self._best: list[bool] = []
-        self._recent: deque[bool] = deque()
+        self._recent: deque[bool] = deque(maxlen=2 * SLIDING)
 
     def follow(self, totals: Totals) -> list[Fall]:
-        """Take in what was fetched since the last call, of it the pages that the totals remember; return the falls it shows."""
+        """Take in the pages fetched since the last call, if the totals remember them; return the falls that they show."""
         new = min(totals.pages - self._followed, len(totals.recent))
         self._followed = totals.pages
         return [fall for relevant in _last(totals.recent, new) if (fall := self.see(relevant))]
 
     def see(self, relevant: bool) -> Fall | None:
-        """Take in the next page; return a fall if it shows one."""
+        """Take in the next page; return a fall if the page shows one."""
         self._pages += 1
         self._recent.append(relevant)
-        if len(self._recent) > 2 * self.window:
-            self._recent.popleft()
-        if self._pages < 2 * self.window or self._pages % max(1, self.window // LOOKS):
+        if self._pages < 2 * SLIDING or self._pages % (SLIDING // LOOKS):
             return None
         recent = list(self._recent)
-        before, last = recent[: self.window], recent[self.window :]
+        before, last = recent[:SLIDING], recent[SLIDING:]
         if sum(before) > sum(self._best):
             self._best = before
         fall = _fall(np.array(self._best), np.array(last), self._pages)
@@ -150,31 +147,31 @@ class HarvestWatch:
         return fall
 
 
-def fall_of(relevant: BoolArray, window: int = SLIDING) -> Fall | None:
-    """Whether the harvest of the last pages has fallen from the best of as many in a row before them.
+def fall_of(relevant: BoolArray) -> Fall | None:
+    """The fall of the harvest rate, if that of the last window has fallen from the best earlier window; else None.
 
-    It has if it is half of the best or less, and the intervals of both rates lie apart. As a crawl is looked at again and again,
-    these intervals have a confidence of 1 - 0.05 / looks, looks = 4 pages / window (Bonferroni's correction).
+    The rate must be half of the best or less, and the intervals of both rates must not overlap. As there are many looks at a
+    crawl, these intervals have a confidence of 1 - 0.05 / looks, looks = 4 pages / window (Bonferroni's correction).
     """
-    if len(relevant) < 2 * window:
+    if len(relevant) < 2 * SLIDING:
         return None
     counts = np.concatenate([[0], np.cumsum(relevant, dtype=np.int64)])
-    start = int(np.argmax(counts[window:-window] - counts[: -2 * window]))
-    return _fall(relevant[start : start + window], relevant[-window:], len(relevant))
+    start = int(np.argmax(counts[SLIDING:-SLIDING] - counts[: -2 * SLIDING]))
+    return _fall(relevant[start : start + SLIDING], relevant[-SLIDING:], len(relevant))
 
 
-def shown_harvest(relevant: Iterable[bool], window: int = SLIDING) -> str:
-    """The harvest rate of the last pages, `window` at most, with its interval, as in ``last 200 47% (40-54%)``."""
-    last = _last(relevant, window)
-    return f"last {window} {harvest_share(np.array(last)).in_short() if last else '-'}"
+def shown_harvest(relevant: Iterable[bool]) -> str:
+    """The harvest rate of the last pages, `SLIDING` at most, with its interval, as in ``last 200 47% (40-54%)``."""
+    last = _last(relevant, SLIDING)
+    return f"last {SLIDING} {harvest_share(np.array(last)).in_short() if last else '-'}"
 
 
 def harvest_share(relevant: BoolArray, level: float = LEVEL) -> Share:
-    """The share of relevant pages among some in a row, with the interval that chance explains.
+    """The share of relevant pages among consecutive pages, with its interval.
 
-    Relevant pages come in clusters, so that n pages tell no more than n / d independent ones do. d, the design effect (Kish
-    1965), is the variance of the shares of ten blocks over that of independent pages, 1 at least. The interval is Wilson's of
-    n / d pages.
+    Relevant pages come in clusters, so n pages tell no more than n / d independent ones. d, the design effect (Kish 1965), is
+    the variance of the shares of ten blocks over that of independent pages, at least 1. The interval is Wilson's for n / d
+    pages.
     """
     share, pages = float(relevant.mean()), len(relevant)
     size = pages // BLOCKS

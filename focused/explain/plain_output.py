@@ -1,4 +1,4 @@
-"""What commands print: text without what a terminal takes for a command, paragraphs wrapped to its width, and tables."""
+"""Output of commands: text without terminal commands, paragraphs wrapped to the terminal's width, and tables."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class PlainOutput:
-    """A stream that takes control characters out of all text that is written to it, and is the other stream in all else."""
+    """Wraps a stream; takes control characters out of all text written to it."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.stream = stream  #: the other one, for what is no text of servers, such as bold type
+        self.stream = stream  #: the wrapped stream, for our own control characters, such as bold type
 
     def write(self, text: str) -> int:
         self.stream.write(printable(text, LINES))
@@ -42,13 +42,13 @@ def plain_stdout() -> Iterator[None]:
         yield
 
 
-WIDEST = 100  #: columns of a line: longer ones are hard to read, however wide the terminal is
-DEEPEST = 20  #: blanks at the start of a line that are kept
-FENCE = "```"  #: around lines of code in Markdown, which stay as they are
+WIDEST = 100  #: columns of a line: longer lines are hard to read, however wide the terminal is
+DEEPEST = 20  #: most blanks kept at the start of a line
+FENCE = "```"  #: around lines of code in Markdown, which are not wrapped
 
 
 def print_text(text: str) -> None:
-    """Print a text of many lines; a line that is wrapped stays as far indented as it is."""
+    """Print a text of many lines; a wrapped line keeps its indent."""
     in_code = False
     for line in text.splitlines():
         fence = line.lstrip().startswith(FENCE)
@@ -61,11 +61,11 @@ def print_text(text: str) -> None:
 
 
 def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0, label: str = "") -> None:
-    """Print a text as one paragraph; nothing but an empty line where there is no text.
+    """Print a text as one paragraph; an empty line for an empty text.
 
     parts : of the text, and whether each is bold on a terminal
     indent : blanks before each line
-    label : stands in the place of the last of these blanks on the first line
+    label : replaces the last of these blanks on the first line
     """
     before = label.rjust(indent)
     if not sys.stdout.isatty():
@@ -74,7 +74,7 @@ def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0, label: s
     from rich.console import Console  # slow to import, and of use on a terminal alone
     from rich.text import Text
 
-    # Nothing of a page may be a command to the terminal: what is bold is said by rich, beside `PlainOutput`.
+    # No text of a page may be a command to the terminal, so rich writes bold type past `PlainOutput`.
     text = Text(end="")
     for part, is_bold in parts:
         text.append(printable(part), "bold" if is_bold else "")
@@ -87,19 +87,19 @@ def print_paragraph(parts: Iterable[tuple[str, bool]], indent: int = 0, label: s
         before = " " * indent
 
 
-PIPE_WIDTH = 10_000  #: columns of a line that nobody looks at on a terminal: as good as no limit
+PIPE_WIDTH = 10_000  #: columns of a line that goes to no terminal: in effect no limit
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column: its heading, and whether it holds numbers, which stand to the right and are never cut."""
+    """A column: its heading, and whether it holds numbers, which are right-aligned and never cut."""
 
     heading: str
     is_number: bool = False
 
 
 def print_table(columns: Sequence[TableColumn | str], rows: Iterable[Sequence[object]], title: str = "") -> None:
-    """Print a table to stdout; nothing where there are no rows."""
+    """Print a table to stdout; nothing if there are no rows."""
     text = table_text(columns, rows, title, stream=sys.stdout)
     if text:
         print(text)
@@ -112,11 +112,11 @@ def table_text(
     *,
     stream: TextIO | None = None,
 ) -> str:
-    """A table as text, with its title above it; empty where there are no rows.
+    """A table as text, with its title above it; empty if there are no rows.
 
     Parameters
     ----------
-    columns : a plain text is the heading of a column of text
+    columns : a string is the heading of a column of text
     rows : values by column; whole numbers get thousands separators, None stays empty, control characters are taken out
     stream : where it will be written: only a terminal limits its width
     """
@@ -124,7 +124,7 @@ def table_text(
     cells = [[_cell(value) for value in row] for row in rows]
     if not cells:
         return ""
-    from rich.box import SIMPLE_HEAD  # here, as it takes longer to import than many a command to run
+    from rich.box import SIMPLE_HEAD  # imported here: this takes longer than many commands run
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -159,9 +159,9 @@ CLEAR = "\r\x1b[K"  #: to the start of the line, and erase it
 
 
 class ProgressLine:
-    """Shows how far work is, when it is time to.
+    """Shows how far work is, from time to time.
 
-    interval : seconds between two lines where nobody sees a live one
+    interval : seconds between two lines if there is no live line
     """
 
     def __init__(self, interval: float) -> None:
@@ -172,9 +172,9 @@ class ProgressLine:
         self._bar: Progress | None = None
 
     def show(self, line: Callable[[], str], done: float = 0, total: float = 0) -> None:
-        """Show what ``line`` makes, if it is time for it; with a bar and the time left where the total is known.
+        """Show the text from ``line``, if it is time; with a bar and the time left if the total is known.
 
-        done, total : of whatever is counted; a total of 0 is not known
+        done, total : counts of any unit; a total of 0 is not known
         """
         now = time.monotonic()
         if now < self._due:
@@ -186,7 +186,7 @@ class ProgressLine:
         print(f"{plain(line())}{self._left(now, done, total)}", file=sys.stderr, flush=True)
 
     def restart(self) -> None:
-        """Begin another stage of the work, of which as much is left as will be shown, at once."""
+        """Begin another stage of the work; its time left counts from now, and the next `show` shows at once."""
         self.close()
         self._started = self._due = time.monotonic()
 
@@ -198,7 +198,7 @@ class ProgressLine:
 
     def _draw(self, text: str, done: float, total: float) -> None:
         if self._bar is None:
-            from rich.console import Console  # slow to import, and nobody looks at most commands
+            from rich.console import Console  # slow to import, and few commands need it
             from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
             known = (BarColumn(bar_width=20), TaskProgressColumn(), TimeRemainingColumn()) if total else ()

@@ -1,4 +1,4 @@
-"""Pictures of curves, as PNG, SVG or PDF by the ending of the file's name."""
+"""Draws curves as PNG, SVG or PDF, by the ending of the file's name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENDINGS = (".png", ".svg", ".pdf")  #: of the names of pictures
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve by pages fetched, and a second one that is drawn thin beside it."""
+    """A curve by pages fetched, and maybe a second, thin one beside it."""
 
     label: str
     values: NDArray[np.float64]
@@ -25,7 +25,7 @@ class Curve:
 
 
 def check_picture(path: Path) -> None:
-    """Raise FocusedError where a picture cannot be drawn, so that it is told before the work that it would show."""
+    """Raise FocusedError if a picture cannot be drawn; call this before the work that the picture will show."""
     with needs_extra("plots", "drawing a picture"):
         import matplotlib  # noqa: F401
     if path.suffix not in ENDINGS:
@@ -34,9 +34,7 @@ def check_picture(path: Path) -> None:
         raise FocusedError(f"{path}: there is no folder {path.parent}")
 
 
-def draw_lines(
-    lines: Sequence[Curve], path: Path, across: str, upwards: str, highest: float | None = None, title: str = ""
-) -> None:
+def draw_lines(lines: Sequence[Curve], path: Path, across: str, upwards: str, highest: float | None = None) -> None:
     """Draw curves into one picture; ``across`` and ``upwards`` name the axes.
 
     Raises FocusedError as `check_picture` does, and for a path that cannot be written.
@@ -53,7 +51,7 @@ def draw_lines(
         (drawn,) = axes.plot(pages, line.values, label=line.label, linewidth=2)
         if line.thin is not None:
             axes.plot(pages, line.thin, label=line.thin_label, color=drawn.get_color(), alpha=0.4, linewidth=1)
-    axes.set(xlabel=across, ylabel=upwards, xlim=(0, None), ylim=(0, highest), title=title)
+    axes.set(xlabel=across, ylabel=upwards, xlim=(0, None), ylim=(0, highest))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     try:

@@ -1,4 +1,4 @@
-"""What a person sees of a running crawl: one live line on a terminal, plain lines in a log, a summary at the end."""
+"""Shows a person a running crawl: one live line on a terminal, plain lines in a log, a summary at the end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from focused.topic.topic import HOURS_A_DAY, Topic
 
 logger = logging.getLogger(__name__)
 
-MOST_SEEDS = 20  #: whose fate is told where nothing was collected
+MOST_SEEDS = 20  #: seeds that the summary explains if nothing was collected
 
 
 class Progress:
@@ -43,14 +43,14 @@ class Progress:
         self._loop = create_looping_call(self.show)
         self._began = self._last = (time.monotonic(), session.crawl.totals.pages)
         self._watch = HarvestWatch()
-        self._watch.follow(session.crawl.totals)  # a fall before this run was told then
+        self._watch.follow(session.crawl.totals)  # an earlier run has told of earlier falls
         self._strangers = StrangerWatch(session.folder)
         self._audited = 0.0, ""  # when the judged sample was last written, and what it says
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         if shared_run_of(crawler):
-            raise NotConfigured  # `ManyTopics` tells of all
+            raise NotConfigured  # `ManyTopics` shows all topics
         extension = cls(crawler, session_of(crawler), sys.stderr)
         crawler.signals.connect(extension.opened, signals.spider_opened)
         crawler.signals.connect(extension.closed, signals.spider_closed)
@@ -108,7 +108,7 @@ class Progress:
         )
 
     def _left(self, now: float) -> str:
-        """How long the budget will last: its pages at the pace of this run, or its hours; empty where neither is known."""
+        """How long the budget will last: its pages at the pace of this run, or its hours; empty if neither is known."""
         budget, pages = self.session.crawl.budget, self.session.crawl.totals.pages
         began, before = self._began
         lasts: list[float] = []
@@ -119,7 +119,7 @@ class Progress:
         return f" | about {in_words(min(lasts))} left" if lasts else ""
 
     def _judged(self) -> str:
-        """What a person's judgements say, with the comma before it; read anew when the sample has been written."""
+        """The harvest rate by a person's judgements, with a comma before it; read anew when the sample file has changed."""
         try:
             written = (self.session.folder / AUDIT).stat().st_mtime
         except OSError:
@@ -151,7 +151,7 @@ class Progress:
 
 
 def summary(session: Session) -> str:
-    """The end of a run in a few lines; of one that collected nothing, why each seed gave no page."""
+    """The end of a run in a few lines; for a run that collected nothing, why each seed gave no page."""
     crawl, folder = session.crawl, session.folder
     totals, name = crawl.totals, session.topic.name
     lines = [
@@ -178,7 +178,7 @@ def summary(session: Session) -> str:
 
 
 def _what_became(session: Session) -> list[str]:
-    """A line about the pages that were asked for once more, where there were any."""
+    """A line about re-fetched pages, if there were any."""
     counts, due = session.revisiting.counts, session.revisiting.due
     if not due:
         return []
@@ -190,7 +190,7 @@ def _what_became(session: Session) -> list[str]:
 
 
 def _what_lists_brought(session: Session) -> list[str]:
-    """A line about sitemaps, feeds and answers of searches, where any came."""
+    """A line about sitemaps, feeds and answers of searches, if any came."""
     totals = session.crawl.lists.totals
     if not totals.brought:
         return []
@@ -199,7 +199,7 @@ def _what_lists_brought(session: Session) -> list[str]:
 
 
 def _left_alone(session: Session) -> str:
-    """How many hosts are held, and when the first may be asked again; empty where none is."""
+    """How many hosts are held, and when the first may be asked again; empty if none is held."""
     seconds = session.courtesy.left_alone() if session.courtesy else []
     if not seconds:
         return ""
@@ -213,7 +213,7 @@ def _failures(session: Session) -> str:
 
 
 def _how_to_check(topic: Topic) -> str:
-    """The command that looks at the seeds; a topic of arguments alone has none."""
+    """The command that checks the seeds; empty for a topic without a file."""
     if not topic.source:
         return ""
     file = topic.name if Path(topic.source).stem == topic.name else shlex.quote(topic.source)

@@ -1,12 +1,12 @@
-"""A stored page: what is known of it, and the page itself in a browser, once, without its scripts and without the network.
+"""A stored page: describes it, and shows the page itself in a browser, once, without its scripts and without the network.
 
-The page is a stranger's, and may be hostile. As a file it could be let near other files, so it comes from a server of ours, which
-listens on this machine alone, at a path that nobody can guess, and ends with the first visit. Two things make it harmless:
+The page is a stranger's, and may be hostile. As a file it might reach other files, so we serve it from a small server, which
+listens on this machine alone, at a path that cannot be guessed, and ends with the first visit. Two things make the page harmless:
 
-- Headers. `sandbox` takes scripts, forms, windows and downloads from it and gives it an origin of its own; `default-src 'none'`
-  lets it load nothing, not even from where it comes. Styles and pictures that it holds itself remain.
-- Where a browser asks no policy, for it gets ready to go to another page before it asks (preconnect, frames, a pointer over a
-  link), the markup is changed: elements that lead out of the page are no elements any more. So its links are dead, too.
+- Headers. `sandbox` takes scripts, forms, windows and downloads from the page and gives it an origin of its own;
+  `default-src 'none'` lets it load nothing, not even from our server. Its inline styles and pictures remain.
+- Markup. A browser prepares to visit other pages without regard to a policy (preconnect, frames, a pointer over a link). So we
+  replace the elements that lead out of the page, and its links are dead, too.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from focused.page.plain_text import plain
 from focused.page.urls import UrlRules
 
 ADDRESS = "127.0.0.1"
-PATIENCE = 60.0  #: seconds for which the browser is waited for
-SLOWEST = 10.0  #: seconds for which one connection may say nothing
+PATIENCE = 60.0  #: seconds to wait for the browser
+SLOWEST = 10.0  #: seconds for which one connection may be silent
 
 POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
@@ -46,20 +46,20 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-#: The same for a page in a frame of ours: nobody else may frame it.
+#: The same for a page in a frame of ours; no other site may frame it.
 FRAMED_HEADERS = HEADERS | {"Content-Security-Policy": POLICY.format("'self'")}
-#: Where a browser would see the start or the end of one of these, wherever that stands. It knows no other letters for these names.
+#: Any place where a browser would see the start or end tag of one of these elements. It knows no other letters for these names.
 _LEADING_OUT = re.compile(
     r"<(/?)(?:(area|base|embed|frame|link|meta)|(a|fencedframe|iframe|object|portal))(?=[\s/>])",
     re.IGNORECASE | re.ASCII,
 )
-_NOTHING = "basefont"  #: an element that has neither content nor meaning, and may stand in the head as well
+_NOTHING = "basefont"  #: an element without content or meaning, which is allowed in the head as well
 
 
 def visit(body: bytes, content_type: str) -> None:
-    """Open a page in the browser of this machine, and return when it has got it.
+    """Open a page in the browser of this machine, and return when the browser has it.
 
-    Raises FocusedError for what is neither HTML nor plain text, and where no browser comes for it.
+    Raises FocusedError for a page that is neither HTML nor plain text, and if no browser comes for it.
     """
     data, kind = harmless(body, content_type)
     with _Server(data, kind) as server:
@@ -91,7 +91,7 @@ def harmless(body: bytes, content_type: str) -> tuple[bytes, str]:
 
 
 class _Server(ThreadingHTTPServer):
-    """Serves one page at one path; `visited` is set when somebody has got it. In threads: browsers hold connections in store."""
+    """Serves one page at one path; sets `visited` once it was sent. Uses threads, as browsers open spare connections."""
 
     daemon_threads = True
 
@@ -110,7 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = SLOWEST
 
     def do_GET(self) -> None:
-        # A page of somebody else that is led to this address (DNS rebinding) says another host.
+        # A request from a stranger's page, led to this address by DNS rebinding, names another host.
         asked = f"http://{self.headers.get('Host')}{self.path}"
         if self.server.visited.is_set() or not secrets.compare_digest(asked.encode(), self.server.url.encode()):
             self.send_error(404)
@@ -128,23 +128,23 @@ class _Handler(BaseHTTPRequestHandler):
         return "focused"
 
     def log_message(self, *_: object) -> None:
-        """Nobody reads a log of one visit."""
+        """Log nothing."""
 
 
 MOST_COPIES = 10  #: copies of a page that are listed
 MOST_STEPS = 30  #: pages on the way from the seed that are listed, those nearest to the page
 LONGEST_VALUE = 200  #: characters of a header that are shown
-#: Headers that say something of the page; the others speak of the server and of the connection.
+#: Headers about the page; the others are about the server and the connection.
 TELLING = ("content-type", "content-language", "date", "last-modified", "etag", "cache-control", "x-robots-tag", "link")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """What crawl.db knows of a page."""
+    """A page as crawl.db knows it."""
 
     place: Place
     id: int  #: of its URL
-    asked: int  #: id of the URL that was asked for: another one where it redirects
+    asked: int  #: id of the URL that was asked for: another one if it redirects
     pick: int  #: number of the event that chose it
     status: int
     time: str
@@ -173,13 +173,13 @@ SELECT {_COLUMNS} FROM fetches f WHERE {IS_VERSION} AND {FIRST_ID} = (
     SELECT {FIRST_ID} FROM fetches f WHERE {IS_VERSION} AND {{}} = ? ORDER BY seq DESC LIMIT 1)
 ORDER BY seq DESC LIMIT 1
 """
-MOST_LOOKS = 5  #: times that a page was asked for once more that are listed, the last ones
+MOST_LOOKS = 5  #: re-fetches of a page that are listed, the last ones
 
 
 def stored_page(store: Store, rules: UrlRules, text: str) -> StoredPage:
     """The page at a URL as a person wrote it, in its newest version; a URL that redirects leads to the page.
 
-    Raises FocusedError, which says what became of the URL, where there is no page.
+    Raises FocusedError, which says what became of the URL, if there is no page.
     """
     canonical = rules.canonical(text)
     if canonical is None:
@@ -208,7 +208,7 @@ def page_of_fetch(store: Store, seq: int) -> StoredPage:
 
 
 def described(store: Store, page: StoredPage, stored: Stored, *, with_path: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield what is known of a page, as names and lines; a line that goes on with the one before has no name."""
+    """Yield what is known of a page, as pairs of name and line; a line that continues the one before has an empty name."""
     size = f"{page.bytes:,} bytes" + (", of which only the first part was read" if page.truncated else "")
     form = ", ".join(filter(None, (page.content_type, page.language, "rendered by a browser" if page.rendered else "")))
     yield "fetched", f"{page.time}, status {page.status}, {size}, {form}"
@@ -239,7 +239,7 @@ def _page(row: Row) -> StoredPage:
 
 
 def nearest_url(store: Store, canonical: str) -> str | None:
-    """A known URL that a person may mean, who wrote another one."""
+    """A known URL that a person who wrote another one may have meant; None without one."""
     keys = [UrlRules.key(url) for url in _variants(canonical)]
     row = store.execute(f"SELECT url FROM urls WHERE key IN ({', '.join('?' * len(keys))}) LIMIT 1", keys).fetchone()
     return row[0] if row else None
@@ -264,7 +264,7 @@ def _copies(store: Store, page: StoredPage) -> Iterator[str]:
 
 
 def _looks(store: Store, page: StoredPage) -> Iterator[str]:
-    """What came of asking for a page once more, the last time first."""
+    """What came of re-fetching a page, the last time first."""
     looks = f"SELECT time, outcome, reason FROM fetches WHERE {IS_AGAIN} AND pick = ? ORDER BY seq DESC LIMIT ?"
     for time, outcome, reason in store.execute(looks, (page.pick, MOST_LOOKS)):
         yield f"{time}: {outcome}{f' ({reason})' if reason else ''}"

@@ -1,7 +1,7 @@
-"""Strangers: domains that hold much of the harvest, and that hardly any other domain links to that can be trusted.
+"""Strangers: domains that hold much of the harvest, and to which hardly any trusted domain links.
 
-Nothing tells a site that writes about the topic without end from a rich one, but who links to it. The crawl goes on as it did: a
-person is told, and leaves the domain out or trusts it.
+Only its incoming links tell a site that makes pages on the topic without end from a rich one. The crawl goes on as before, but
+warns a person, who leaves the domain out or trusts it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from focused.page.plain_text import plain
 
 logger = logging.getLogger(__name__)
 
-LARGE_SHARE, LARGE_COUNT = 0.1, 100  #: of relevant pages that a domain has at least to be told of
-VOICES = 2  #: domains that vouch for another; one will do that the user named
-LINKING_PAGES = 3  #: of the latter that do: anybody may have written a comment on one
+LARGE_SHARE, LARGE_COUNT = 0.1, 100  #: of relevant pages, the least that a domain must have to be reported
+VOICES = 2  #: domains that must vouch for another; one is enough if the user named it
+LINKING_PAGES = 3  #: pages of the latter that must link there: one may have a stranger's comment
 MOST_NAMED = 3
-MORE_RELEVANT = 1.25  #: times as many relevant pages as at the last look before a crawl is looked at again
+MORE_RELEVANT = 1.25  #: times as many relevant pages as at the last look, before the next look at a crawl
 BATCH = 50_000  #: links that are read at a time
 
 _PAGES = """
@@ -41,7 +41,7 @@ SELECT u.host, count(*), coalesce(sum(f.relevant), 0) FROM fetches f JOIN urls u
 GROUP BY u.host
 """
 _SEEDS = "SELECT DISTINCT u.host FROM seeds s JOIN urls u ON u.id = s.url"
-_SAID = (OrderKind.TRUST_HOST, OrderKind.DENY_HOST, OrderKind.ALLOW_HOST)  #: what a person says of a domain
+_SAID = (OrderKind.TRUST_HOST, OrderKind.DENY_HOST, OrderKind.ALLOW_HOST)  #: a person's orders about a domain
 _ASKED = f"SELECT argument, kind FROM steering WHERE kind IN {tuple(map(str, _SAID))} ORDER BY seq"
 
 
@@ -57,7 +57,7 @@ class Stranger:
 
     @property
     def share(self) -> float:
-        """Of the relevant pages, those that lie on it."""
+        """Share of the relevant pages that lie on the domain."""
         return self.relevant / self.all_relevant
 
     @property
@@ -67,7 +67,7 @@ class Stranger:
 
     @property
     def harvest_without(self) -> float:
-        """The harvest rate of the crawl on all other domains; 0 where it has no page there."""
+        """The harvest rate of the crawl on all other domains; 0 if it has no page there."""
         return harvest_without([self])
 
     def warning_of(self, collection: str) -> str:
@@ -83,7 +83,7 @@ class Stranger:
 
 
 def warnings_of(found: Sequence[Stranger], collection: str) -> Iterator[str]:
-    """The warnings of the largest, and how many more there are."""
+    """The warnings of the largest strangers, and how many more there are."""
     yield from (one.warning_of(collection) for one in found[:MOST_NAMED])
     if len(found) > MOST_NAMED:
         yield (
@@ -93,20 +93,20 @@ def warnings_of(found: Sequence[Stranger], collection: str) -> Iterator[str]:
 
 
 def harvest_without(found: Sequence[Stranger]) -> float:
-    """The harvest rate of a crawl on all domains but some of it; 0 where it has no page there."""
+    """The harvest rate of a crawl without these domains; 0 if it has no page elsewhere."""
     pages = found[0].all_pages - sum(one.pages for one in found)
     return (found[0].all_relevant - sum(one.relevant for one in found)) / pages if pages else 0.0
 
 
 def strangers(store: Store) -> list[Stranger]:
-    """Domains with 100 relevant pages and a tenth of all that nobody vouches for, those with most relevant pages first.
+    """Domains with at least 100 relevant pages, and a tenth of all, for which no domain vouches; most relevant pages first.
 
-    A domain is vouched for if two domains do that are vouched for themselves and have relevant pages, or one that the user named:
-    a seed lies there, or they trust it, and three of its pages link there. So a farm cannot vouch for itself, however many domains
-    it has. One that a person has denied is not told of. Raises StorageError.
+    Two domains vouch for another together, if both are vouched for themselves and have relevant pages. A domain that the user named
+    (with a seed, or by trusting it) vouches alone, if three of its pages link there. So a link farm cannot vouch for itself,
+    however many domains it has. Domains that a person has denied are left out. Raises StorageError.
 
-    Only the tables of the collection are read, and the desk for what no run has taken yet. It costs a scan of all links where
-    a domain is large.
+    Reads only the tables of the collection, and the desk for orders that no run has taken yet. If a domain is large, this scans
+    all links.
     """
     hosts: dict[int, str] = dict(store.execute("SELECT id, name FROM hosts"))
     pages, relevant = Counter[str](), Counter[str]()
@@ -128,8 +128,8 @@ def strangers(store: Store) -> list[Stranger]:
 def vouched_for(vouching: Iterable[tuple[str, str]], named: AbstractSet[str]) -> set[str]:
     """All domains that are vouched for.
 
-    vouching : pairs of domains, each once: the first would vouch for the second, if it is vouched for itself
-    named : by the user, which are vouched for in any case
+    vouching : pairs of domains, each once: the first vouches for the second, if it is vouched for itself
+    named : domains that the user named, which are vouched for in any case
     """
     of = defaultdict[str, list[str]](list)
     for giver, taker in vouching:
@@ -148,7 +148,7 @@ def vouched_for(vouching: Iterable[tuple[str, str]], named: AbstractSet[str]) ->
 def _vouching(
     store: Store, hosts: Mapping[int, str], named: AbstractSet[str], others: AbstractSet[str]
 ) -> list[tuple[str, str]]:
-    """Pairs of domains of which enough pages of the first link to the second; it is one of those named, or of the others."""
+    """Pairs of domains in which enough pages of the first link to the second; the first is in ``named`` or ``others``."""
     domains = {host: domain_of(name) for host, name in hosts.items()}
     names = list(dict.fromkeys(domains.values()))
     number = {name: place for place, name in enumerate(names)}
@@ -169,25 +169,25 @@ def _vouching(
 
 
 def told_by_a_person(store: Store) -> tuple[frozenset[str], frozenset[str]]:
-    """Domains that a person trusts, and hosts they have denied, in the topic or since: of each the last word counts."""
+    """Domains that a person trusts, and hosts that a person has denied, in the topic or since; the last order on each counts."""
     last = dict.fromkeys(last_run(store).topic.get("scope", {}).get("denied_hosts", ()), str(OrderKind.DENY_HOST))
     last |= dict(store.execute(_ASKED))
-    with suppress(FocusedError):  # a damaged desk is told of elsewhere
+    with suppress(FocusedError):  # others report a damaged desk
         last |= {one.argument: one.kind for one in Desk(store.path.parent).waiting() if one.kind in _SAID}
     trusted = frozenset(domain_of(host) for host, kind in last.items() if kind == OrderKind.TRUST_HOST)
     return trusted, frozenset(host for host, kind in last.items() if kind == OrderKind.DENY_HOST)
 
 
 class StrangerWatch:
-    """Watches a crawl, and logs a warning of each stranger once. A look takes seconds, so there are few, in a thread.
+    """Watches a crawl, and warns of each stranger once. A look takes seconds, so looks are few and run in a thread.
 
-    folder : of its collection
+    folder : of the collection
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._told: set[str] = set()
-        self._looked_at = 0  # relevant pages, at the last look
+        self._looked_at = 0  # count of relevant pages at the last look
         self._thread: Thread | None = None
 
     def look(self, relevant: int) -> None:
@@ -199,14 +199,14 @@ class StrangerWatch:
         self._thread.start()
 
     def end(self, relevant: int) -> None:
-        """Look a last time, where something has come since."""
+        """Look a last time, if relevant pages have come since."""
         if self._thread:
             self._thread.join()
         if relevant > self._looked_at:
             self._warn()
 
     def _warn(self) -> None:
-        with suppress(FocusedError), opened(self._folder) as store:  # what cannot be read now may be at the next look
+        with suppress(FocusedError), opened(self._folder) as store:  # the next look may be able to read it
             new = [one for one in strangers(store) if one.domain not in self._told]
             self._told.update(one.domain for one in new)
             for warning in warnings_of(new, self._folder.name):

@@ -1,4 +1,4 @@
-"""Topics for `scrapy topics list`, and the lines of a topic file that keep what a person asked of a crawl that runs."""
+"""Topics for `scrapy topics list`, and the lines of a topic file that keep what a person asked of a running crawl."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ TopicTables = Mapping[str, Mapping[str, Any]]
 
 
 def topic_line(kind: str, argument: str, value: str, tables: TopicTables) -> str:
-    """The table and key that ask for the same, such as ``[scope] denied_hosts = ["ads.example"]``; empty where none does.
+    """The table and key that have the same effect, such as ``[scope] denied_hosts = ["ads.example"]``; empty if none has.
 
-    tables : of the topic as its last run had them, what is there stays in the line
+    tables : the topic's tables of its last run; the line keeps their values
     """
     scope = tables.get("scope", {})
     match kind:
@@ -43,7 +43,7 @@ def topic_line(kind: str, argument: str, value: str, tables: TopicTables) -> str
 
 
 def topic_lines(commands: Iterable[tuple[str, str, str]], tables: TopicTables) -> list[str]:
-    """The lines of a topic file that ask for all of several commands (kind, argument, value), the oldest first."""
+    """The lines of a topic file with the effect of several commands (kind, argument, value), the oldest first."""
     now = {name: dict(table) for name, table in tables.items()}
     for kind, argument, value in commands:
         table, _, keys = topic_line(kind, argument, value, now).partition(" ")
@@ -69,7 +69,7 @@ WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
 
 @dataclass
 class Checked:
-    """A topic name with what its file gave: a topic, or the mistakes."""
+    """A topic name with the result of its file: a topic, or mistakes."""
 
     name: str
     file: str
@@ -93,7 +93,7 @@ class Checked:
 
 
 def list_topics(names: Iterable[str], topics_dir: Path | None, models: Path) -> None:
-    """Print a line for each of these topics (all if there are none), then what may not be meant, and their mistakes."""
+    """Print a line for each of these topics (all if none is given), then doubts about them, and their mistakes."""
     names = list(names)
     checked = [_check(name, topics_dir, models) for name in names or topic_files(topics_dir)]
     print_table(COLUMNS, [topic.row() for topic in checked])

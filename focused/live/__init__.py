@@ -1,1 +1,1 @@
-"""One run of a live crawl: the core, its journal and the collection together, and how a run goes on where the last one ended."""
+"""One run of a live crawl: puts the core, its journal and the collection together, and resumes where the last run ended."""

@@ -1,4 +1,4 @@
-"""From a topic to what crawls it: the reader of its pages and the core with its strategy and page model."""
+"""Makes from a topic what crawls it: the reader of its pages and the core with its strategy and page model."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def scorers_of(topic: Topic) -> tuple[type[LinkScorer], ...]:
 
 
 def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:
-    """Tell a core which questions have answers in a crawl of its own, and so in the journal of one."""
+    """Tell a core which questions a live crawl answers, and so its journal, too."""
     crawl.world.answers, crawl.world.probes = topic.backlinks.provider != "none", True
     crawl.lists.on = True
 
@@ -100,7 +100,7 @@ def page_model_of(topic: Topic) -> tuple[Reader, PageModel]:
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
-    """Digest of the trained model that a topic's strategy is told to use; empty without one; of two, with a space between.
+    """Digest of the trained model that a topic names for its strategy; empty without one; two digests have a space between.
 
     Parameters are those of `assemble`.
 
@@ -129,7 +129,7 @@ def _trained_model(
 
 @dataclass(slots=True, frozen=True)
 class _Words:
-    """What a topic says, as terms; of each text, its language first."""
+    """The texts of a topic as terms; each text has its language first."""
 
     keywords_in: Mapping[str, Counter[str]]  #: stems with their counts, by language
     description: tuple[str, list[str]]
@@ -137,7 +137,7 @@ class _Words:
 
     @property
     def keywords(self) -> Counter[str]:
-        """Those of all languages."""
+        """The keywords of all languages."""
         return sum(self.keywords_in.values(), Counter[str]())
 
     def texts(self, language: str | None = None) -> list[list[str]]:

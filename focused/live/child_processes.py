@@ -1,4 +1,4 @@
-"""Processes that work for this one: a Ctrl-C is this one's business, and they end when it does."""
+"""Processes that work for this one: they leave a Ctrl-C to it, and end when it does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOOK_EVERY = 0.5  #: seconds between two looks at whether the parent is there
 
 @contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """Processes started meanwhile ignore Ctrl-C, which a terminal sends to them too: who started them ends them."""
+    """Processes started in the block ignore Ctrl-C, which a terminal sends to them too: their parent ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -27,13 +27,13 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """To be called once in a child: nobody takes the results of a process whose parent was killed."""
+    """Call this once in a child: it ends when its parent was killed, which could take no results."""
     threading.Thread(target=_wait_and_end, daemon=True).start()
 
 
 def _wait_and_end() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
-        while os.getppid() == parent.pid:  # that of joblib's processes cannot be joined
+        while os.getppid() == parent.pid:  # the parent of joblib's processes cannot be joined
             time.sleep(LOOK_EVERY)
         os._exit(1)

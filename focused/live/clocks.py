@@ -1,4 +1,4 @@
-"""Clocks of a crawl: the CPU time that it takes, and the time that it has spent crawling."""
+"""Clocks of a crawl: the CPU time that it has taken, and the time that it has spent crawling."""
 
 from __future__ import annotations
 

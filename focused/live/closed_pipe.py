@@ -1,4 +1,4 @@
-"""A program ends in silence when whoever reads what it prints, such as `head`, has had enough."""
+"""A program ends in silence when the reader of its output, such as `head`, has closed the pipe."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GONE = getattr(select, "POLLERR", 0) | getattr(select, "POLLHUP", 0)  # Windows 
 
 
 def end_in_silence() -> None:
-    """Let this process do so, whatever it is printing then: a list, a help, or what is left to be written when it ends."""
+    """Let this process end so, whatever it is printing then: a list, a help, or the rest when it ends."""
     others = sys.excepthook
 
     def tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
@@ -24,7 +24,7 @@ def end_in_silence() -> None:
 
 
 def print_the_rest() -> None:
-    """Write what is still to be written to stdout, or else drop it: Python itself would complain as it ends."""
+    """Write the rest to stdout, or drop it: Python itself would complain as it ends."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -33,17 +33,17 @@ def print_the_rest() -> None:
 
 
 def drop_the_rest() -> None:
-    """Let all that is still to be printed go nowhere."""
+    """Send all further output nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def nobody_reads() -> bool:
-    """Whether stdout is a pipe that nobody reads any more; taken for granted where a system does not tell."""
+    """Whether stdout is a pipe whose reader is gone; True if a system does not tell."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()
     try:
         poll.register(sys.stdout, select.POLLOUT)
-    except (TypeError, ValueError):  # it is none, or no file of the system
+    except (TypeError, ValueError):  # stdout is missing, or no file of the system
         return False
     return any(events & GONE for _, events in poll.poll(0))

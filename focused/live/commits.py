@@ -1,23 +1,23 @@
-"""When a crawl commits: what is sent between two commits is bounded in number and in time, however busy the machine is."""
+"""When a crawl commits: it bounds the requests between two commits in number and in time, however busy the machine is."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-RETRY = 0.5  #: seconds before a commit that was not possible is tried again: each try holds up all else for a moment
+RETRY = 0.5  #: seconds before the crawl retries a commit that failed: each try holds up all else for a moment
 
 
 class Commits:
-    """Counts what is sent, and has it committed in time.
+    """Counts the requests sent, and commits in time.
 
-    A timer alone is no promise: it is late whenever the process is busy, and more is sent meanwhile. So whoever sends a
-    request asks first.
+    A timer alone guarantees nothing: it is late whenever the process is busy, and the crawl sends more meanwhile. So the
+    scheduler asks `may_send` before each request.
 
     Parameters
     ----------
-    commit : puts on disk all that happened; False where it cannot now, as another process has locked the database
-    seconds, requests : a commit is due when so much time has passed, or so much was sent, since the last one
+    commit : puts on disk all that happened; False if it cannot now, because another process has locked the database
+    seconds, requests : a commit is due when this much time has passed, or this many requests were sent, since the last one
     clock : in seconds
     """
 
@@ -33,7 +33,7 @@ class Commits:
         self._last = self._tried = clock()
 
     def may_send(self) -> bool:
-        """Whether a request may be sent now. Commits first where that is due."""
+        """Whether a request may be sent now. Commits first if a commit is due."""
         due = self._sent >= self._requests or self._clock() - self._last >= self._seconds
         return not due or self._now()
 
@@ -42,7 +42,7 @@ class Commits:
         self._sent += 1
 
     def in_passing(self) -> None:
-        """Commit by the clock, also when nothing is sent; not where it has been done just now."""
+        """Commit by the clock, also when nothing is sent; skip it just after another commit."""
         if self._clock() - self._last >= self._seconds / 2:
             self._now()
 

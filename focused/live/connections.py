@@ -1,8 +1,8 @@
-"""Lets Scrapy connect to nothing but what a topic's scope allows: the very address that is connected to is judged.
+"""Lets Scrapy connect only to what a topic's scope allows; judges the very IP address that Scrapy connects to.
 
-What a URL says by itself is judged before it is asked for (`WithinReach`), what its name resolves to when a connection is
-opened (`JudgedConnections`): an answer of the DNS that changes in between (rebinding) changes nothing. Behind a proxy, which
-resolves names by itself, there is only the former.
+`WithinReach` judges the text of a URL before Scrapy asks for it. `JudgedConnections` judges the address that its name resolves to
+when a connection is opened: a DNS answer that changes in between (rebinding) changes nothing. A proxy resolves names by itself,
+so behind one only the first check works.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ logger = logging.getLogger(__name__)
 NOT_OF_THE_WEB = "not an http(s) URL"
 SCHEMES = ("http", "https")
 HANDLER = "focused.live.connections.JudgedConnections"  #: as the settings name it
-NAMED = "focused_named_origin"  #: of a request: the origin that a person has named to be asked, wherever it lies
+NAMED = "focused_named_origin"  #: of a request: the origin that a person has named, which may be asked wherever it lies
 
 
 class ConnectionBarred(IgnoreRequest):
-    """Nothing is asked there; the message is the reason for the history."""
+    """The scope bars this connection; the message is the reason for the history."""
 
 
 def reach_of(crawler: Crawler) -> Reach | None:
-    """Where the topic of a spider lets it connect to; None for a spider without a topic, which is none of ours."""
+    """The reach that a spider's topic allows it; None for a spider without a topic, which is none of ours."""
     topic = getattr(crawler.spider, "topic", None)
     return Reach(topic.scope, topic.seeds) if isinstance(topic, Topic) else None
 
 
 def is_named(request: Request) -> bool:
-    """Whether a person has named what a request goes to; a redirect from there to elsewhere is none of it."""
+    """Whether a person has named the origin that a request goes to; a redirect to another origin does not count."""
     named = request.meta.get(NAMED)
     try:
         return named is not None and URL(request.url).origin == named
@@ -51,7 +51,7 @@ def is_named(request: Request) -> bool:
 
 
 class WithinReach:
-    """Downloader middleware that refuses what a URL tells by itself: of pages, robots.txt, redirects and scripts alike."""
+    """Downloader middleware that refuses URLs by their text: of pages, robots.txt, redirects and scripts alike."""
 
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
@@ -71,7 +71,7 @@ class WithinReach:
         return cls(reach)
 
     def process_request(self, request: Request) -> None:
-        """Raises Refused."""
+        """Raises ConnectionBarred."""
         try:
             url = URL(request.url)
         except ValueError:
@@ -85,7 +85,7 @@ class WithinReach:
 
 
 class JudgedConnections:
-    """Scrapy's download handler, whose connections are judged; those to a proxy, or to what a person named, are the user's own."""
+    """Scrapy's download handler that judges its connections, except those to a proxy or to an origin that a person named."""
 
     lazy = True
 
@@ -102,7 +102,7 @@ class JudgedConnections:
         return cls(crawler)
 
     async def download_request(self, request: Request) -> Response:
-        """Raises Refused for an address that is none of the Web, and whatever Scrapy's handler raises."""
+        """Raises ConnectionBarred for an address that is none of the Web, and whatever Scrapy's handler raises."""
         if request.meta.get("proxy") or is_named(request):
             return await self._of_the_user.download_request(request)
         try:
@@ -121,7 +121,7 @@ class JudgedConnections:
 
 
 class _JudgedPool:
-    """Twisted's pool of connections; each new one is opened by a reactor that judges."""
+    """Twisted's pool of connections; a judging reactor opens each new one."""
 
     def __init__(self, pool: Any, reach: Reach) -> None:
         self._pool, self._reach = pool, reach
@@ -143,7 +143,7 @@ class _JudgingReactor:
         directlyProvides(self, providedBy(reactor))
 
     def connectTCP(self, host: str, *arguments: Any, **named: Any) -> Any:  # noqa: N802  (Twisted's name)
-        """Raises Refused, which fails the attempt at this address; others of the same name are tried."""
+        """Raises ConnectionBarred, which fails the attempt at this address; Twisted tries the others of the same name."""
         if reason := self._reach.bars_address(host):
             raise ConnectionBarred(reason)
         return self._reactor.connectTCP(host, *arguments, **named)

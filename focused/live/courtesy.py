@@ -1,6 +1,6 @@
-"""What each host may be asked of a live crawl, kept in crawl.db for its later runs: when it was asked last, and what it asked for.
+"""Keeps in crawl.db, for later runs, when a live crawl asked each host last, and what delay or pause each host asked for.
 
-A host that was too busy (429, 503) said when to come back; until then it is left alone, also by a run that is started meanwhile.
+A host that was too busy (429, 503) said when to come back; until then the crawl leaves it alone, in a new run as well.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LiveManners:
 
     def __init__(self, engine: ScrapyEngine, courtesy: Courtesy) -> None:
         self._engine, self._courtesy = engine, courtesy
-        self._noted = 0.0  # what was sent until then has been noted
+        self._noted = 0.0  # time up to which requests sent have been noted
 
     def begin(self) -> None:
         """Tell the downloader of the delays that hosts asked for in earlier runs."""
@@ -45,7 +45,7 @@ class LiveManners:
         return self._courtesy.not_before(host)
 
     def statements(self) -> list[tuple[str, Row]]:
-        """What writes down when each host was asked last, since the last call; requests for robots.txt count."""
+        """Statements that record when each host was asked last, since the last call; requests for robots.txt count."""
         asked = self._engine.sent_since(self._noted)
         self._noted = max(asked.values(), default=self._noted)
         self._courtesy.note(asked)
@@ -57,9 +57,9 @@ LONGEST_DATE = 64  #: characters
 
 
 def seconds_to_wait(header: bytes | None, now: float) -> float | None:
-    """What a Retry-After asks for: seconds from 0 on, maybe infinity; None for none, or one that says nothing.
+    """The seconds that a Retry-After asks for, from 0 on, maybe infinity; None without one, or for one that makes no sense.
 
-    now : seconds since 1970, of which a date is told from
+    now : seconds since 1970, to which a date is compared
     """
     text = (header or b"").decode("latin-1").strip()
     if SECONDS.fullmatch(text):
@@ -74,7 +74,7 @@ def seconds_to_wait(header: bytes | None, now: float) -> float | None:
 
 
 SAVE = "INSERT OR REPLACE INTO manners (host, asked, delay, not_before) VALUES (?, ?, ?, ?)"
-LEAST_DELAY = 1.0  #: seconds between two requests to a host that has asked for fewer, whatever its delay was before
+LEAST_DELAY = 1.0  #: least seconds between two requests to a host that has asked for fewer requests
 
 
 class MannersStore(Protocol):
@@ -85,10 +85,10 @@ class MannersStore(Protocol):
 
 @dataclass(slots=True)
 class HostLimits:
-    """What is known of one host. Times are of the clock.
+    """Limits that one host has set. Times are of the clock.
 
     asked : when it was asked last
-    delay : seconds that it wants between two requests; 0 where it never asked for fewer
+    delay : seconds that it wants between two requests; 0 if it never asked for fewer
     not_before : when it may be asked again
     """
 
@@ -97,21 +97,21 @@ class HostLimits:
     not_before: float = -math.inf
 
     def and_also(self, other: HostLimits) -> HostLimits:
-        """What holds where a host has two wishes."""
+        """The stricter of two sets of limits, one by one."""
         return HostLimits(
             max(self.asked, other.asked), max(self.delay, other.delay), max(self.not_before, other.not_before)
         )
 
 
 class Courtesy:
-    """The wishes of hosts, by name.
+    """The limits that hosts have set, by name.
 
     Parameters
     ----------
-    store : where they are kept
-    longest_delay, longest_wait : seconds; what is kept is cut to these
-    cut_off : the last run was killed, so that any host may have been asked just now: its last times are not on disk
-    wishes : those that other crawls of this process know, to which these are added: what a host asked of one, it asked of all
+    store : keeps the limits
+    longest_delay, longest_wait : seconds; longer limits are cut to these
+    cut_off : the last run was killed, so that any host may have been asked just now: the last times are not on disk
+    wishes : limits that other crawls of this process know and share; the stored ones are added to them
     clock, now : seconds that never go back, and those of the world
     """
 
@@ -138,7 +138,7 @@ class Courtesy:
         self._changed: set[str] = set()
 
     def delay(self, host: str) -> float:
-        """Seconds between two requests that the host wants; 0 where it never said."""
+        """Seconds between two requests that the host wants; 0 if it never said."""
         return self._wishes[host].delay if host in self._wishes else 0.0
 
     def delays(self) -> dict[str, float]:
@@ -146,12 +146,12 @@ class Courtesy:
         return {host: wish.delay for host, wish in self._wishes.items() if wish.delay}
 
     def last_asked(self, host: str) -> float:
-        """When it was asked by an earlier run, or by this one as far as `note` was told."""
+        """When an earlier run asked the host, or this run, if `note` knows of it."""
         asked = self._wishes[host].asked if host in self._wishes else -math.inf
         return max(asked, self._asked_at_least)
 
     def not_before(self, host: str) -> float:
-        """When a host may be asked again that was too busy."""
+        """When a host that was too busy may be asked again."""
         return self._wishes[host].not_before if host in self._wishes else -math.inf
 
     def is_left_alone(self, host: str) -> bool:
@@ -163,14 +163,14 @@ class Courtesy:
         return sorted(self._wishes[host].not_before - self._clock() for host in self._alone)
 
     def leave_alone(self, host: str, seconds: float) -> None:
-        """Ask nothing of a host for so long. On disk at once: a kill must not make us forget it. Raises StorageError."""
+        """Ask nothing of a host for some seconds. On disk at once: a kill must not make us forget it. Raises StorageError."""
         wish = self._wishes.setdefault(host, HostLimits())
         wish.not_before = max(wish.not_before, self._clock() + min(seconds, self.longest_wait))
         self._alone.add(host)
         self._store.execute(SAVE, self._row(host))
 
     def slow_down(self, host: str, delay: float) -> float:
-        """A host was asked too often at this delay: return twice as long a one, which is kept for good."""
+        """Double the delay of a host that was asked too often; return the new delay, which is kept for good."""
         wish = self._wishes.setdefault(host, HostLimits())
         longer = max(LEAST_DELAY, 2 * delay)
         wish.delay = max(wish.delay, min(longer, self.longest_delay))
@@ -185,7 +185,7 @@ class Courtesy:
         self._changed |= asked.keys()
 
     def statements(self) -> list[tuple[str, Row]]:
-        """What writes down all that has changed since the last call."""
+        """Statements that record all that has changed since the last call."""
         changed, self._changed = self._changed, set()
         return [(SAVE, self._row(host)) for host in changed]
 
@@ -200,7 +200,7 @@ class Courtesy:
         return when.isoformat(timespec="milliseconds")
 
     def _read(self, asked: object, delay: object, not_before: object) -> HostLimits:
-        """A row; a clock that was set makes nothing longer than it can have been, and what is damaged says nothing."""
+        """The limits in a row. A clock that was set makes no wait too long; damaged values are ignored."""
         now = self._clock()
         since, left = -self._seconds_to(asked), self._seconds_to(not_before)
         return HostLimits(
@@ -210,7 +210,7 @@ class Courtesy:
         )
 
     def _seconds_to(self, moment: object) -> float:
-        """Seconds from now to a time that was written; minus infinity for none."""
+        """Seconds from now to a time in a row; minus infinity without one."""
         try:
             return datetime.fromisoformat(str(moment or "")).timestamp() - self._now()
         except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Downloader middleware: PDF documents are read in a process of their own before they reach the crawl, which goes on meanwhile."""
+"""Downloader middleware: reads PDF documents in a separate process before they reach the crawl, which goes on meanwhile."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from focused.page.page import Unreadable
 
 
 class ReadDocuments:
-    """Leaves what was read of a document in ``request.meta``, for the `Reader`; one at a time."""
+    """Reads one document at a time, and leaves the result in ``request.meta`` for the `Reader`."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="documents")

@@ -1,4 +1,4 @@
-"""Where events go in a live crawl: to the core, and into the journal."""
+"""Passes the events of a live crawl to the core and into the journal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 class EventSink:
-    """Takes events in. What it cannot take in, or write down, ends the crawl.
+    """Takes events in. An event that it cannot take in, or write down, ends the crawl.
 
     Attributes
     ----------
@@ -31,19 +31,19 @@ class EventSink:
     def take_in(self, event: events.Event) -> events.Outcome:
         """Give an event to the core; the caller writes it down.
 
-        What a strategy that fails leaves half done must not be written down; a crawl that went on would lose all later.
+        If the strategy fails, the crawl ends: the half-done event must not be written down, and nothing after it could be.
         """
         with self._a_bug_ends_the_crawl(lambda: self._where(event)):
             return self.crawl.apply(event)
 
     def apply(self, event: events.Event, place: Place | None = None) -> events.Outcome:
-        """Give an event to the core, and write it down with its outcome, but for one that brought a page (see `Journal.write`)."""
+        """Give an event to the core and write it down with its outcome; not for one that brought a page (see `Journal.write`)."""
         outcome = self.take_in(event)
         self.journal.write(event, outcome, place)
         return outcome
 
     def _where(self, event: events.Event) -> str:
-        """In words for a person, what a strategy was looking at."""
+        """What the strategy was looking at, in words for a person."""
         url = self.journal.store.url
         match event:
             case events.PageArrived(_, page) | events.PageChanged(_, page):
@@ -71,18 +71,18 @@ class EventSink:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """A disk or database that does not take what is written inside ends the crawl."""
+        """If a disk or database fails to take what the block writes, the crawl ends."""
         try:
             yield
         except StorageError as error:
             self.cannot_write(error)
 
     def cannot_write(self, error: StorageError) -> None:
-        """A disk or database does not take what is to be kept."""
+        """End the crawl: a disk or database has failed to take something."""
         self.fail(Stop("storage_error", str(error)))
 
     def fail(self, stop: Stop) -> None:
-        """Stop the crawl: what was committed is safe, what came later is fetched again by the next run."""
+        """Stop the crawl: what was committed is safe, and the next run fetches the rest again."""
         if self.error is None:
             self.error = stop
             logger.error("%s", stop.sentence)

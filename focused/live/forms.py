@@ -1,4 +1,4 @@
-"""How each event is written down in the tables of crawl.db, and how it is read back from there."""
+"""Turns events into rows of the tables of crawl.db, and rows back into events."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from focused.live.rereading import Rereading
 from focused.page.plain_text import LONGEST_REASON, plain
 
 LONGEST_ANCHOR = 200  #: characters of an anchor text kept
-Changed = tuple[int, int, int]  #: by a lesson: the newest pages that were looked at, those it gains and those it loses
+Changed = tuple[int, int, int]  #: by a lesson: newest pages that were looked at, became relevant, are no longer
 
 
 def rows_of(
     event: events.Event, outcome: events.Outcome, run: int, parts: Sequence[str], place: Place | None, changed: Changed
 ) -> list[Rows]:
-    """The rows of an event but for links, drops and new URLs; of a page that arrived, `page_row` has its own.
+    """The rows of an event, without links, drops and new URLs; `Journal.finish` writes those of a page that arrived.
 
     run : number of the run
     parts : names of the parts of a score
-    place : where the answer to a pick is kept that is no page
+    place : where the repository keeps the answer to a pick that is no page
     """
     base = {"seq": outcome.seq, "run": run, "time": now()}
     match event:
@@ -88,7 +88,7 @@ def _lesson_rows(base: Mapping[str, Any], outcome: events.Outcome, changed: Chan
 
 
 def judged(arrival: events.Arrival) -> dict[str, Any]:
-    """Columns of a fetched page that the rules of a crawl decide: they change when it is read again under others."""
+    """Columns of a fetched page that the rules of a crawl decide; a replay under other rules changes them."""
     visit = arrival.visit
     return {
         "relevance": visit.relevance,
@@ -110,11 +110,11 @@ def link_rows(arrival: events.Arrival) -> Rows:
 
 
 class JournalReader:
-    """Reads the events of a journal back; pages are read again from where they are kept."""
+    """Reads the events of a journal back, and their pages from the repository."""
 
     def __init__(self, store: Store, pages: Rereading) -> None:
         self._store, self._pages = store, pages
-        #: Of each table that numbers events: the columns that tell them, and what makes an event of the rows with one number.
+        #: By table with numbered events: the columns to read, and what makes an event from the rows with one number.
         self._tables: Mapping[str, tuple[str, Callable[[list[Row]], events.Event]]] = {
             "seeds": ("url", self._started),
             "requests": ("url, score", self._requested),
@@ -171,7 +171,7 @@ class JournalReader:
                 return events.PageArrived(url, page, size or 0)
             case "list" if place[0] is None:
                 return events.NoList(url, reason, silent=silent)
-            case "page" | "list":  # changed rules of reading make no page of it any more
+            case "page" | "list":  # it is no page any more under changed rules of reading
                 return events.Failed(url)
             case "failed":
                 return events.Failed(url, reason, silent=silent)
@@ -187,7 +187,7 @@ class JournalReader:
 
 
 def short(reason: str) -> str:
-    """A reason as it is kept: a server may have had a part in it."""
+    """A reason as the journal keeps it, cleaned: parts of it may come from a server."""
     return plain(reason, LONGEST_REASON)
 
 

@@ -1,4 +1,4 @@
-"""SIGHUP, which a terminal sends when it is closed, ends a crawl as SIGTERM does: in order, and what is under way comes first."""
+"""SIGHUP, which a closing terminal sends, ends a crawl as SIGTERM does: in order, after the requests under way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 def end_at_hang_up(stop: Callable[[], object]) -> None:
     """Call ``stop`` in the reactor at the first SIGHUP and ignore all later ones: a shell and its terminal may both send one.
 
-    Nothing is changed where SIGHUP is ignored (nohup) or somebody else handles it.
+    Changes nothing if SIGHUP is ignored (nohup) or other code handles it.
     """
     number = getattr(signal, "SIGHUP", None)  # Windows has none
     if number is None or threading.current_thread() is not threading.main_thread():

@@ -1,4 +1,4 @@
-"""On which address a host lies: looked up before it is asked first, so that a hundred names of one machine are known as such.
+"""Looks up the IP address of a host before its first request, so that the crawl knows a hundred names of one machine as such.
 
 The downloader finds the answer in the cache of the resolver, so that a name costs one look-up as before.
 """
@@ -13,9 +13,9 @@ from typing import Any, Self
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpproxy import HttpProxyMiddleware
 
-#: This machine: behind it may lie a whole recorded web, and nobody else is bothered.
+#: This machine: a whole recorded web may lie behind it, and no other site is bothered.
 OWN = ("127.0.0.1", "::1")
-NETWORK = 64  #: bits of an IPv6 address that tell machines apart: the others are free to whoever has these
+NETWORK = 64  #: bits of an IPv6 address that tell machines apart: an owner of these may choose the others
 
 
 class HostAddresses:
@@ -23,8 +23,8 @@ class HostAddresses:
 
     Parameters
     ----------
-    look_up : asks for the addresses of a host, and tells them to a function; None: nobody is asked, and no host has an address
-    found : told each host and its address, None where it has none, or one that it need not share politeness on
+    look_up : asks for the addresses of a host, and calls a function with them; None: no look-ups, and no host has an address
+    found : called with each host and its address; None if it has none, or none on which hosts share politeness
     at_once : look-ups at a time
     """
 
@@ -36,7 +36,7 @@ class HostAddresses:
 
     @classmethod
     def of(cls, crawler: Crawler, found: Callable[[str, str | None], None], at_once: int) -> Self:
-        """Those that the resolver of Scrapy knows, unless a proxy connects for us or the setting is off."""
+        """Addresses from Scrapy's resolver, unless a proxy connects for us or the setting is off."""
         proxy = crawler.get_downloader_middleware(HttpProxyMiddleware)
         goes_direct = not isinstance(proxy, HttpProxyMiddleware) or not {"http", "https"} & proxy.proxies.keys()
         wanted = goes_direct and crawler.settings.getbool("FOCUSED_POLITE_TO_ADDRESSES")
@@ -48,7 +48,7 @@ class HostAddresses:
         return len(self._asked)
 
     def knows(self, host: str) -> bool:
-        """Whether the address of a host is known; if not, it is looked up, and ``found`` will be told."""
+        """Whether the address of a host is known; if not, look it up and call ``found`` later."""
         if self._look_up is None or host in self._known:
             return True
         if host not in self._asked:
@@ -81,7 +81,7 @@ LookUp = Callable[[str, Callable[[list[IPAddress]], None]], None]
 
 
 def machine_of(addresses: list[IPAddress]) -> str | None:
-    """A name for the machine that has these addresses; None without any. It is the lowest, as an answer has no fixed order."""
+    """A name for the machine that has these addresses: the lowest, as an answer has no fixed order; None without any."""
     names = []
     for address in addresses:
         mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
@@ -94,7 +94,7 @@ def machine_of(addresses: list[IPAddress]) -> str | None:
 
 
 def ask_resolver(host: str, tell: Callable[[list[IPAddress]], None]) -> None:
-    """Ask the resolver of the reactor, which the downloader asks as well; a name that it does not know has no address."""
+    """Ask the reactor's resolver, which the downloader asks as well; an unknown name has no address."""
     from twisted.internet import reactor  # the one that runs
 
     try:

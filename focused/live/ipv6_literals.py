@@ -1,4 +1,4 @@
-"""Lets a crawl reach hosts that are IPv6 addresses, whatever resolves names."""
+"""Lets a crawl reach hosts that are IPv6 addresses, whatever resolver Scrapy uses."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from zope.interface import implementer
 
 
 class ReachIPv6:
-    """Extension: an IPv6 address in a URL is its own answer.
+    """Extension: an IPv6 address in a URL resolves to itself.
 
     The resolver that Scrapy installs by default asks for IPv4 addresses only, also of a host that is an address already.
     """
 
     @classmethod
     def from_crawler(cls, _: Crawler) -> Self:
-        from twisted.internet import reactor  # which is there only now
+        from twisted.internet import reactor  # exists only now
 
         if not isinstance(reactor.nameResolver, LiteralResolver):
             reactor.installNameResolver(LiteralResolver(reactor.nameResolver))
@@ -29,7 +29,7 @@ class ReachIPv6:
 
 @implementer(IHostnameResolver)
 class LiteralResolver:
-    """Answers for IPv6 addresses; all else is for the resolver behind it."""
+    """Answers for IPv6 addresses; leaves all other names to the resolver behind it."""
 
     def __init__(self, behind: Any) -> None:
         self.behind = behind
@@ -59,4 +59,4 @@ class _Resolution:
         self.name = name
 
     def cancel(self) -> None:
-        """It has ended before anybody could."""
+        """Nothing to cancel: the resolution has ended already."""

@@ -1,4 +1,4 @@
-"""The journal of a crawl: whatever the core decides becomes rows of crawl.db, and pages go to the repository before them.
+"""The journal of a crawl: the core's decisions become rows of crawl.db; pages go to the repository before their rows.
 
 Every event of the core is one unit of rows. Units are committed together and in order, about once a second: what was not
 committed never happened.
@@ -49,7 +49,7 @@ class RunClock:
 
     @property
     def own_seconds(self) -> float:
-        """The same of this run."""
+        """The same for this run."""
         return self._watch.seconds
 
     @property
@@ -57,7 +57,7 @@ class RunClock:
         return not self._watch.runs
 
     def pause(self) -> None:
-        """Let the time stand; what is spent from here on is not spent crawling."""
+        """Stop the clock; time from here on does not count as crawling."""
         self._watch.stop()
 
     def go_on(self) -> None:
@@ -79,7 +79,7 @@ class RunClock:
 
 @dataclass(slots=True)
 class Record:
-    """A fetched page on its way to the collection: what it changed, and what is to be stored."""
+    """A fetched page on its way to the collection: what it changed, and what the journal will store."""
 
     event: int
     arrival: Arrival
@@ -90,7 +90,7 @@ class Record:
     place: Place | None = None
     rendering: RenderingOutcome | None = None  #: where the topic renders pages
     plain_place: Place | None = None  #: of the response that was rendered
-    outcome: str = "page"  #: or that of a page that was asked for once more
+    outcome: str = "page"  #: or that of a re-fetched page
     held_since: float | None = None  #: when a commit first found it unwritten, by the clock of the journal
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
     in_callback: bool = False  #: the spider's callback is under way, and may add fields
@@ -101,35 +101,34 @@ class Record:
 class Journal:
     """Writes down one run of a crawl.
 
-    store, repository : where to; the core must stand where the journal in the store ends
-    clock : in seconds; tells how long pages have been on their way through the pipelines
+    store, repository : the targets; the core must be where the journal in the store ends
+    clock : in seconds; measures how long pages have been on their way through the pipelines
     """
 
-    def __init__(
-        self, store: Store, repository: PageRepository, crawl: Crawl, clock: Callable[[], float] = monotonic
-    ) -> None:
-        self.store, self.repository, self.crawl, self.clock = store, repository, crawl, clock
+    def __init__(self, store: Store, repository: PageRepository, crawl: Crawl) -> None:
+        self.store, self.repository, self.crawl = store, repository, crawl
+        self.clock: Callable[[], float] = monotonic
         self.run = RunClock(store)
         self._hosts_written = len(crawl.hosts)
         self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
         #: each gives statements that belong to the next commit, beside the events
         self.notes: list[Callable[[], Iterable[tuple[str, Row]]]] = []
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
-        self._late_fields: dict[int, str] = {}  # of the spider's own, that came after their page was written, by event
+        self._late_fields: dict[int, str] = {}  # own fields that came after their page was written, by event
         #: by kind of reason, over all runs
         self.failures = self._counted("SELECT reason, count(*) FROM failures GROUP BY reason")
         self.drops = self._counted("SELECT reason, count(*) FROM dropped GROUP BY reason")
         self.arrivals_before, self.picks_before = crawl.frontier.arrivals, crawl.world.picks
 
     def write(self, event: Event, outcome: Outcome, place: Place | None = None, changed: Changed = (0, 0, 0)) -> None:
-        """Write down an event, but for one that brought a page; see `rows_of` for the parameters."""
+        """Write down an event, except one that brought a page; see `rows_of` for the parameters."""
         if isinstance(event, Failed) and not isinstance(event, NoList):
             self.failures[kind_of(short(event.reason))] += 1
         rows = rows_of(event, outcome, self.run.number, self.crawl.strategy.parts, place, changed)
         self.store.add(outcome.seq, [*self._beside(outcome), *rows])
 
     def arrived(self, outcome: Outcome, stored: Stored, rendering: RenderingOutcome | None = None) -> Record:
-        """The core has taken in a page; it is written when it has come through the pipelines (`finish`)."""
+        """Keep a record of a page that the core has taken in; `finish` writes it once it has come through the pipelines."""
         arrival = outcome.arrived
         page = replace(stored, url=arrival.visit.page.url)
         unit = [*self._beside(outcome), link_rows(arrival)]
@@ -140,9 +139,9 @@ class Journal:
         return record
 
     def keep(self, record: Record) -> None:
-        """Put a page into the repository, once. Raises StorageError where the disk does not take it.
+        """Put a page into the repository, once. Raises StorageError if the disk does not take it.
 
-        What was rendered comes after the response it was made of, under a URL of its own.
+        A rendered page comes after the response it was made from, under a URL of its own.
         """
         if record.place is not None:  # a commit was faster than the pipelines
             return
@@ -153,14 +152,14 @@ class Journal:
         record.place = self.repository.put(page, record.fetched_at)
 
     def finish(self, record: Record) -> None:
-        """Write a page's history, once; it is on disk after the next `commit`. Errors are those of `keep`.
+        """Write a page's history, once; the next `commit` puts it on disk. Raises what `keep` raises.
 
-        While the spider's callback is under way, that waits for `answered`: page and fields belong together.
+        While the spider's callback is under way, wait for `answered`: page and fields belong together.
         """
         record.is_through = True
         if record.event not in self._unwritten or record.in_callback:
             return
-        self.keep(record)  # if a pipeline before ours gave the page up
+        self.keep(record)  # a pipeline before ours may have dropped the page
         own = [Rows.one("own_fields", seq=record.event, fields=as_json(record.fields))] if record.fields else []
         self.store.add(record.event, [*record.unit, self._page_row(record), *own])
         del self._unwritten[record.event]
@@ -198,13 +197,13 @@ class Journal:
         )
 
     def answered(self, record: Record) -> None:
-        """The spider's callback has come to its end. Errors are those of `keep`."""
+        """Note that the spider's callback has ended. Raises what `keep` raises."""
         record.in_callback = False
         if record.is_through:
             self.finish(record)
 
     def add_fields(self, record: Record, fields: Mapping[str, Any]) -> None:
-        """Keep fields of the spider's own with a page. Raises ValueError, or TypeError, for what cannot be kept."""
+        """Keep the spider's own fields with a page. Raises ValueError or TypeError for fields that cannot be kept."""
         merged = record.fields | checked(fields)
         if len(merged) > MOST_FIELDS:
             raise ValueError(f"{record.stored.url}: these are more than {MOST_FIELDS} fields")
@@ -213,14 +212,14 @@ class Journal:
             self._late_fields[record.event] = as_json(merged)
 
     def crawl_delay(self, host: str, seconds: float | None) -> None:
-        """Remember the Crawl-delay of a host's robots.txt for later runs; None where it has none any more."""
+        """Remember the Crawl-delay of a host's robots.txt for later runs; None if it no longer has one."""
         self._delays[host] = seconds
 
     def commit(self, patience: float = PATIENCE) -> None:
         """Put on disk all that happened: pages first, then the rows that point to them.
 
-        A page that still has not come through the pipelines ``patience`` seconds after a commit found it there (one of the
-        user's own holds it or gave it up) is written all the same: nothing later could be committed without it.
+        If a page is still in the pipelines ``patience`` seconds after a commit found it there (a pipeline of the user's holds
+        or has dropped it), it is written all the same: nothing later could be committed without it.
         """
         time = self.clock()
         for record in list(self._unwritten.values()):
@@ -249,7 +248,7 @@ class Journal:
         self.run.end(stop)
 
     def _beside(self, outcome: Outcome) -> list[Rows]:
-        """Rows of hosts and URLs that no unit holds yet, and of what an event dropped."""
+        """Rows of new hosts and URLs, and of what an event dropped."""
         names = self.crawl.hosts.names
         hosts: list[Row] = list(enumerate(names[self._hosts_written :], self._hosts_written))
         self._hosts_written = len(names)
@@ -269,7 +268,7 @@ class Journal:
         return found
 
     def _status(self) -> dict[str, Any]:
-        """What nobody can read from the rows: see the column ``status`` of the table ``runs``."""
+        """What the rows do not tell: the column ``status`` of the table ``runs``."""
         crawl = self.crawl
         told = crawl.strategy.told()
         return {

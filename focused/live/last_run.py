@@ -1,4 +1,4 @@
-"""The last run of a crawl: by its rules the journal ends."""
+"""The last run of a crawl, under whose rules the journal was written."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class LastRun:
 
     version: str  #: of focused
     topic: dict[str, dict[str, Any]]  #: as `Topic.as_dict` gave it
-    #: digest of the trained model that it used, empty without one; None: not known, of an older release
+    #: digest of the trained model that it used, empty without one; None: not known, from an older release
     model: str | None
 
     def had_model(self, digest: str) -> bool:
-        """Whether it used this trained model, as far as is known."""
+        """Whether it used this trained model; True if that is not known."""
         return self.model in (None, digest)
 
     @property
@@ -38,7 +38,7 @@ class LastRun:
 
     @property
     def keywords(self) -> list[str]:
-        """Of all languages."""
+        """The keywords of all languages."""
         return flat_keywords(self.topic["topic"]["keywords"])
 
     @property
@@ -48,12 +48,12 @@ class LastRun:
 
 
 def flat_keywords(keywords: Sequence[str] | Mapping[str, Sequence[str]]) -> list[str]:
-    """Keywords that may be given by language."""
+    """All keywords, whether they are given by language or not."""
     return [*chain.from_iterable(keywords.values())] if isinstance(keywords, Mapping) else [*keywords]
 
 
 def last_run(store: Store) -> LastRun:
-    """The last run, under way or not; StorageError where there was none."""
+    """The last run, under way or not; StorageError if there was none."""
     row = store.execute("SELECT version, topic, model FROM runs ORDER BY id DESC LIMIT 1").fetchone()
     if row is None:
         raise StorageError(f"{store.path}: nothing was crawled yet")
@@ -62,10 +62,10 @@ def last_run(store: Store) -> LastRun:
 
 
 def topic_of_last_run(store: Store) -> Topic:
-    """The topic it was for: the topic's file may have changed since, and arguments are in no file.
+    """The topic of the last run: the topic's file may have changed since, and arguments are in no file.
 
-    Raises StorageError for one whose strategy or link scorers are no code of this project: nothing is imported because a database
-    names it.
+    Raises StorageError if its strategy or link scorers are not code of this project: a name in a database must not make us import
+    anything.
     """
     tables = last_run(store).topic
     name = tables.get("strategy", {}).get("name", "")

@@ -1,4 +1,4 @@
-"""Takes a person's verdicts on pages from the desk to the core, each once, and writes down what was learned from them."""
+"""Takes a person's verdicts on pages from the desk to the core, each once, and records what the core learned from them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from focused.page.urls import Address, UrlRules
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 50  #: verdicts that one commit takes: reading their pages holds up all else
-LOOKED_AT = 200  #: of the newest pages, which tell what a lesson changes
+AT_ONCE = 50  #: most verdicts that one commit takes: reading their pages holds up all else
+LOOKED_AT = 200  #: newest pages on which the effect of a lesson is measured
 
 _ARRIVED = """
 SELECT f.seq, u.key FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq > ? AND f.outcome = 'page' ORDER BY f.seq
@@ -28,7 +28,7 @@ VerdictRow = tuple[int, Address, bool | None]
 
 
 class Verdicts:
-    """The verdicts for one run of a crawl. One on a page that was not fetched yet waits until it is."""
+    """The verdicts for one run of a crawl. A verdict on a page that was not fetched yet waits until it is."""
 
     def __init__(self, desk: Desk, sink: EventSink, rules: UrlRules, pages: Rereading) -> None:
         self._desk, self._sink, self._rules, self._pages = desk, sink, rules, pages
@@ -51,7 +51,7 @@ class Verdicts:
                 self._ready[address.key] = number, address, said
 
     def take(self) -> None:
-        """Tell the core of verdicts on pages that are on disk. Costs nothing where there are none."""
+        """Tell the core of verdicts on pages that are on disk. Costs nothing if there are none."""
         if self._waiting:
             for seq, key in self._store.execute(_ARRIVED, (self._looked,)).fetchall():
                 self._looked = seq
@@ -84,7 +84,7 @@ class Verdicts:
             logger.info("%s", in_words(lesson, seen, gained + lost))
 
     def _changed(self) -> tuple[int, int, int]:
-        """How many of the newest pages were looked at, and how many are on topic by now, or are no more, unlike when they came."""
+        """How many of the newest pages were looked at, how many have become relevant, and how many no longer are."""
         threshold, gained, lost, seen = self._crawl.topic.relevance.threshold, 0, 0, 0
         for url, relevance, *place in self._store.execute(_NEWEST, (LOOKED_AT,)).fetchall():
             try:

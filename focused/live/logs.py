@@ -12,7 +12,7 @@ from focused.page.urls import without_secrets
 
 
 class PlainLines(logging.Formatter):
-    """Formats as another formatter does, and takes control characters, and credentials in URLs, out of what comes of it."""
+    """Formats as another formatter does, then takes control characters, and credentials in URLs, out of the text."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         super().__init__()
@@ -41,5 +41,5 @@ def write_json_logs(settings: BaseSettings) -> None:
 
 
 def leave_out_plain_lines() -> None:
-    """Scrapy makes its handlers anew until the spider is opened, and says that it is opened before anybody can know: left out."""
+    """Leave out "Spider opened": Scrapy replaces its handlers until the spider opens, and logs this before ours are in place."""
     logging.getLogger("scrapy.core.engine").addFilter(lambda record: record.msg != "Spider opened")

@@ -1,6 +1,6 @@
-"""Takes what people ask of a running crawl from its desk, and writes down what became of it.
+"""Takes the commands of people to a running crawl from its desk, and writes down what became of each.
 
-Looked for at each commit. What decides about URLs and hosts is an event of the core; to pause, go on and stop is the driver's.
+The crawl looks at the desk at each commit. Commands about URLs and hosts become events of the core; the driver does the others.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ OF_URL = (OrderKind.RAISE_URL, OrderKind.DROP_URL)  #: commands about a URL
 #: commands about a host
 OF_HOST = (OrderKind.RAISE_HOST, OrderKind.DENY_HOST, OrderKind.ALLOW_HOST, OrderKind.TRUST_HOST)
 STOPPED = Stop("stopped_by_person", "stopped by a person")
-LOCK_SECONDS = 0.02  #: for which a desk that is being written to is waited for: all else stands still meanwhile
+LOCK_SECONDS = 0.02  #: to wait for a desk that another process writes to: the crawl stands still meanwhile
 BEFORE = "it was asked before this run began"
 
 
 class Orders:
     """The commands for one run of a crawl.
 
-    denied : told when a host is denied
+    denied : called when a person denies a host
 
     Attributes
     ----------
-    paused : nothing new is to be fetched for now
-    stopping : the run is to end with what is under way
+    paused : the crawl fetches nothing new for now
+    stopping : the run ends with the requests under way
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Orders:
         self._warned = ""
 
     def take(self) -> None:
-        """Follow what is asked, and learn from what is said. Costs a look at the file where nothing is new."""
+        """Follow new commands, and learn from new verdicts. Costs one look at the file if there are none."""
         self._look()
         self._verdicts.take()
 
@@ -103,7 +103,7 @@ class Orders:
             del self._answers[number]
 
     def _follow(self, asked: SteeringCommand, first: bool) -> tuple[int, str, str]:
-        """What becomes of a command; ``first``: it waited when the run began."""
+        """Follow a command; return its event, state and answer. ``first``: it waited when the run began."""
         if asked.kind in OF_RUN:
             why = BEFORE if first else self._drive(asked.kind)
             return 0, REFUSED if why else DONE, why
@@ -120,7 +120,7 @@ class Orders:
         return self._crawl.events, DONE, self._told(order, len(drops))
 
     def _drive(self, kind: str) -> str:
-        """Pause, go on or stop; return why not."""
+        """Pause, go on or stop; return why this is refused, or the empty string."""
         if kind == PAUSE and self.paused:
             return "it is paused already"
         if kind == RESUME and not self.paused:
@@ -138,7 +138,7 @@ class Orders:
         return "it is stopping" if kind == PAUSE and self.stopping else ""
 
     def _order(self, asked: SteeringCommand) -> tuple[Order | None, str]:
-        """What a command asks of the core, or why it asks nothing that makes sense."""
+        """The order for the core, or None and why the command makes no sense."""
         if asked.kind in OF_URL:
             canonical = self._rules.canonical(asked.argument)
             if canonical is None:
@@ -156,7 +156,7 @@ class Orders:
         return None, "this release knows no such command"
 
     def _told(self, order: Order, dropped: int) -> str:
-        """What following an order did, for a person."""
+        """What an order did, in words for a person."""
         match order.kind:
             case OrderKind.RAISE_URL:
                 return "it comes next, as soon as its host may be asked"
@@ -174,14 +174,14 @@ class Orders:
         return f"the budget is now {order.value}, until the topic says something else than it says now"
 
     def _warn(self, error: StorageError) -> None:
-        """Say once what is wrong with a desk: the crawl goes on without it."""
+        """Log once what is wrong with the desk; the crawl goes on without it."""
         if str(error) != self._warned:
             self._warned = str(error)
             logger.warning("What people ask of this crawl cannot be read or answered: %s", error)
 
 
 def as_asked(kind: str, argument: str, value: str) -> tuple[str, str] | None:
-    """Argument and value of a command in the spelling of the desk; None where they make no sense for a command of this kind."""
+    """Argument and value of a command as the desk spells them; None if they make no sense for this kind of command."""
     argument, rules = argument.strip(), UrlRules()
     if kind in OF_URL:
         return (argument, "") if rules.canonical(argument) else None
@@ -195,12 +195,12 @@ def as_asked(kind: str, argument: str, value: str) -> tuple[str, str] | None:
 
 
 def host_named(text: str, rules: UrlRules) -> str:
-    """The host that a person means by its name, or by a URL; empty where there is none."""
+    """The host that a person means by a name or a URL; empty if it is neither."""
     text = text.strip()
     canonical = rules.canonical(text if "://" in text else f"http://{text}/")
     return host_of(canonical) if canonical and text else ""
 
 
 def in_words(asked: SteeringCommand) -> str:
-    """A command as one would type it."""
+    """A command as a person would type it."""
     return " ".join(part for part in (asked.kind.replace("_", " "), asked.argument, asked.value) if part)

@@ -1,8 +1,8 @@
-"""Tells a network that is down from hosts that are: a fetch that got no answer is in doubt until another one gets an answer.
+"""Tells a network that is down from hosts that are down: a fetch without an answer is in doubt until another fetch gets an answer.
 
-Without this, a crawl that goes on while the network is away would burn all that waits as failures within minutes. What is
-in doubt stays under way in the journal, so that the next run fetches it again before anything else. Before many doubts are
-called an outage, hosts that answered before are asked (see `Witnesses`): a page of dead links is none.
+Without this, a crawl would turn its whole frontier into failures within minutes while the network is down. A fetch in doubt
+stays under way in the journal, so that the next run fetches it again before anything else. Before the crawl calls many doubts
+an outage, it asks hosts that answered before (see `Witnesses`): a page of dead links is no outage.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from focused.live.courtesy import Courtesy
 logger = logging.getLogger(__name__)
 
 KEPT = 20  #: hosts whose answers are remembered
-ASKED = 3  #: of these, before an outage is believed
+ASKED = 3  #: of these are asked before the crawl believes in an outage
 
 #: URLs that answered in earlier runs, the last first.
 ANSWERED = """
@@ -34,14 +34,14 @@ ANSWERED = """
 
 
 class Witnesses:
-    """The hosts that answered last."""
+    """The hosts that gave the last answers."""
 
     def __init__(self) -> None:
         self._robots: dict[str, str] = {}  # URL of its robots.txt by host, the last to answer at the end
 
     @classmethod
     def of(cls, store: Store) -> Self:
-        """Those of earlier runs of a crawl."""
+        """The witnesses from earlier runs of a crawl."""
         witnesses = cls()
         for (url,) in reversed(store.execute(ANSWERED).fetchall()):
             witnesses.note(url)
@@ -57,7 +57,7 @@ class Witnesses:
             del self._robots[next(iter(self._robots))]
 
     def to_ask(self, silent: Container[str], wants_rest: Callable[[str], bool]) -> list[str]:
-        """URLs to ask: robots.txt of the hosts that answered last, those before others that are not silent now."""
+        """URLs to ask: robots.txt of the hosts that answered last; hosts that are not silent now come first."""
         latest = [host for host in reversed(self._robots) if not wants_rest(host)]
         hosts = sorted(latest, key=lambda host: host in silent)
         return [self._robots[host] for host in hosts[:ASKED]]
@@ -68,7 +68,7 @@ ALONE = {"dont_obey_robotstxt": True, "dont_retry": True, "dont_redirect": True,
 
 
 async def one_answers(crawler: Crawler, urls: list[str]) -> bool:
-    """Ask for these URLs, one after the other, until an answer comes, whatever it says.
+    """Ask for these URLs, one after the other, until one gives any answer; return whether one did.
 
     A robots.txt is no page of the crawl, every host allows it, and the downloader keeps its delay.
     """
@@ -84,47 +84,47 @@ async def one_answers(crawler: Crawler, urls: list[str]) -> bool:
 
 
 class Driver(Protocol):
-    """Sends the requests of a crawl. ``courtesy``: what hosts asked of it."""
+    """Sends the requests of a crawl. ``courtesy``: the limits that hosts have set."""
 
     courtesy: Courtesy
 
     def leave(self, url: int) -> None:
-        """The answer to a pick has arrived: its host may be asked again."""
+        """Free the place of a pick whose answer has arrived: its host may be asked again."""
 
     def may_ask(self, host: str) -> bool:
-        """A last question about the host of a URL that is about to be picked."""
+        """Whether a host may be asked now; the last check before a URL of it is picked."""
 
     def ask_witnesses(self, urls: list[str]) -> None:
-        """Ask these, of hosts that answered before, until one answers; tell `Outage.witnesses_said`."""
+        """Ask for these URLs of hosts that answered before, until one answers; then call `Outage.witnesses_said`."""
 
     def leave_denied_alone(self) -> None:
-        """A person has denied a host: give up what waits to be sent there."""
+        """Give up the requests that wait for a host that a person has denied."""
 
 
-#: Reasons (see `reasons.reason_of`) that say nothing but that no answer came.
+#: Reasons (see `reasons.reason_of`) that say only that no answer came.
 NO_ANSWER = frozenset(
     ("host name not found", "connection refused", "connection lost", "timeout", "proxy tunnel failed")
 )
 
-#: Reasons that say that a host will not serve us: it was asked again and again, each time later.
+#: Reasons that say that a host will not serve us: the crawl has asked again and again, each time later.
 REFUSED = frozenset(("http 429", "http 503"))
 
-#: Begins the reason of a URL that led to another host, and that one is silent: its own is not.
+#: Begins the reason of a URL that redirects to a silent host: its own host is not silent.
 LED_ELSEWHERE = "redirects to a host that does not answer"
 
 MANY = 25  #: fetches in a row without an answer that make an outage
-SEVERAL = 3  #: hosts they must be of, where so many wait
+SEVERAL = 3  #: hosts that these must come from, if URLs of this many hosts wait
 
 
 def is_silent(reason: str) -> bool:
-    """Whether the reason of a failure speaks against the host of the URL: it gives no answer, or none but to come back later."""
+    """Whether the reason of a failure speaks against the URL's host: no answer came, or only one to come back later."""
     return reason in NO_ANSWER or reason in REFUSED
 
 
 class Doubts:
     """Fetches without an answer since the last answer.
 
-    interrupted : ids of what an earlier run left under way; if it gets no answer again it has failed
+    interrupted : ids of picks that an earlier run left under way; one that gets no answer again has failed
     """
 
     def __init__(self, interrupted: Iterable[int] = ()) -> None:
@@ -148,7 +148,7 @@ class Doubts:
         return [(url, reason) for url, (_, reason) in self._pending.items()]
 
     def answered(self) -> list[tuple[int, str]]:
-        """An answer came: return ids and reasons of what has failed for good, in order."""
+        """Take in that an answer came; return ids and reasons of the fetches that have now failed for good, in order."""
         self._answered = True
         settled = self.reasons()
         self._pending.clear()
@@ -157,9 +157,9 @@ class Doubts:
     def outage(self, hosts_waiting: int, *, collected: bool, nothing_else: bool, witnessed: bool = False) -> str | None:
         """Say in words for a person that the network seems to be down, or None.
 
-        collected : the crawl has fetched pages, in this run or before; without any, no seed is ever given up
-        nothing_else : there is nothing left to fetch but what is in doubt, so a decision is due
-        witnessed : hosts that answered before can be asked, so that a suspicion costs little: one silent host is enough
+        collected : the crawl has fetched pages, in this run or before; without any, it never gives up a seed
+        nothing_else : only fetches in doubt are left, so a decision is due
+        witnessed : the crawl can ask hosts that answered before, so a suspicion costs little: one silent host is enough
         """
         fresh = {url: failure for url, failure in self._pending.items() if url not in self._interrupted}
         hosts = {host for host, _ in fresh.values()}
@@ -191,18 +191,18 @@ class OutageOwner(Protocol):
         """A fetch in doubt has failed."""
 
     def fail(self, stop: Stop) -> None:
-        """The network is down: the crawl ends."""
+        """End the crawl: the network is down."""
 
 
 class Outage:
     """Whether the network is down, in one run of a crawl.
 
-    witnesses : hosts that answered before, one of which is to answer before the network is said to be down
-    interrupted : as of `Doubts`
+    witnesses : hosts that answered before; the network counts as down only if none of them answers
+    interrupted : as in `Doubts`
 
     Attributes
     ----------
-    suspicion : what speaks for an outage, while witnesses are asked: nothing is picked meanwhile
+    suspicion : what speaks for an outage, while witnesses are asked: the crawl picks nothing meanwhile
     """
 
     def __init__(self, owner: OutageOwner, witnesses: Witnesses, interrupted: Iterable[int]) -> None:
@@ -211,7 +211,7 @@ class Outage:
 
     @property
     def doubts(self) -> int:
-        """Fetches that got no answer and are not given up yet."""
+        """Number of fetches that got no answer and are not given up yet."""
         return len(self._doubts)
 
     def reasons(self) -> list[tuple[int, str]]:
@@ -220,35 +220,35 @@ class Outage:
 
     @property
     def is_all_that_is_left(self) -> bool:
-        """Something is in doubt, and nothing else is under way or can be fetched now."""
+        """Whether fetches are in doubt, and nothing else is under way or can be fetched now."""
         crawl, doubts = self._owner.crawl, len(self._doubts)
         if not doubts or doubts != len(crawl.in_flight) - len(crawl.put_off):
             return False
         return crawl.is_spent or crawl.budget_is_taken or crawl.waits_for_arrivals
 
     def doubt(self, url: int, host: str, reason: str) -> None:
-        """A fetch got no answer."""
+        """Take in that a fetch got no answer."""
         self._doubts.add(url, host, reason)
         self._judge(nothing_else=False)
 
     def heard(self, url: str) -> None:
-        """A host has answered, whatever it says: the network is not down, and this host can witness it later."""
+        """Take in that a host has answered, whatever it said: the network is up, and this host can be a witness later."""
         self._witnesses.note(url)
         self.answered()
 
     def answered(self) -> None:
-        """An answer came: what is in doubt has failed."""
+        """Take in that an answer came: the fetches in doubt have failed."""
         self.suspicion = ""
         for url, reason in self._doubts.answered():
             self._owner.give_up(url, reason)
 
     def settle(self) -> None:
-        """Nothing is left to fetch but what is in doubt: it has failed, or the network is down, or witnesses are to tell."""
+        """Decide, as only fetches in doubt are left: they have failed, or the network is down, or witnesses must tell."""
         if not self._judge(nothing_else=True):
             self.answered()
 
     def witnesses_said(self, *, answered: bool) -> None:
-        """Hosts that answered before were asked: if one did so again, what is in doubt has failed, else the network is down."""
+        """Take in whether a witness answered: if so, the fetches in doubt have failed, else the network is down."""
         suspicion, self.suspicion = self.suspicion, ""
         if self._owner.ended:
             return
@@ -258,7 +258,7 @@ class Outage:
             self._is_out(suspicion)
 
     def _judge(self, *, nothing_else: bool) -> bool:
-        """Whether nothing may be given up yet: the network is down, or hosts that answered before are asked whether it is."""
+        """Whether nothing may be given up yet: the network is down, or witnesses are being asked whether it is."""
         owner, driver = self._owner, self._owner.driver
         if self.suspicion or owner.error:
             return True

@@ -1,6 +1,6 @@
-"""Fields that somebody's own spider adds to a page, such as a price: what they may be, however odd the page is they come from.
+"""Fields that the user's own spider adds to a page, such as a price: which names and values they may have.
 
-They are kept in crawl.db with the page, in the same commit, and become columns of an export.
+The crawl keeps them in crawl.db with the page, in the same commit; they become columns of an export.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MOST_FIELDS = 50  #: of a page
 LONGEST_TEXT = 100_000  #: characters of a text; the rest is cut off
 LARGEST = 2**63 - 1  #: of whole numbers, as SQLite and Parquet have them
 
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,49}")  # for programs that make no difference between small and capital letters
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,49}")  # some programs ignore case
 
 
 def checked(fields: Mapping[str, Any]) -> dict[str, Field]:
-    """The fields as they are kept.
+    """The fields as the crawl keeps them.
 
-    What a page may be at fault for is mended: texts lose control characters and what is beyond `LONGEST_TEXT`, numbers that no
-    column can hold become None. Raises ValueError for a name, TypeError for a value, that only the spider can be at fault for.
+    Mends faults of the page: texts lose control characters and all beyond `LONGEST_TEXT`, numbers that no column can hold become
+    None. Raises for faults of the spider: ValueError for a name, TypeError for a value.
     """
     return {_name(name): _value(name, value) for name, value in fields.items()}
 

@@ -1,7 +1,7 @@
 """Requests of the user's own code, which wait in the frontier beside all links and are saved as JSON: data is never code.
 
-A saved request names a class, a callback and an errback. Somebody else may have written these names: what they name is looked up
-among what the user's code has brought already, and nothing is imported or made because a row says so.
+A saved request names a class, a callback and an errback. A stranger may have written these names. So we look them up only among
+what the user's code has imported already; a row never makes us import or create anything else.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAMES_OF_CODE = ("playwright_page_init_callback", "playwright_page_event_handler
 
 
 class OwnRequests:
-    """Keeps what a request needs beside its URL, until the URL is picked.
+    """Keeps the parts of a request beside its URL, until the URL is picked.
 
     saved : by URL id, requests of earlier runs that have no answer yet, as `saved_form` gave them
     rules : how the crawl makes URLs canonical
@@ -47,7 +47,7 @@ class OwnRequests:
         return url in self._live or self._saved.get(url) is not None
 
     def take(self, url: int, host: str, spider: Spider) -> Request | None:
-        """The request for a URL on a host, which is then forgotten; None for a URL that was found as a link."""
+        """Remove and return the request for a URL on a host; None for a URL that was found as a link."""
         if (live := self._live.pop(url, None)) is not None:
             return live
         saved = self._saved.pop(url, None)
@@ -65,7 +65,7 @@ class OwnRequests:
 
 
 def _rebuilt(values: Mapping[str, Any], spider: Spider) -> Request:
-    """The request of a `saved_form`. Raises ValueError, or what a damaged row makes of it, for one that is none."""
+    """The request of a `saved_form`. Raises ValueError, or any other error, for a damaged row."""
     kind = _known_class(values["_class"]) if "_class" in values else Request
     given = {name: value for name, value in values.items() if name in kind.attributes}
     for name in ("callback", "errback"):
@@ -76,7 +76,7 @@ def _rebuilt(values: Mapping[str, Any], spider: Spider) -> Request:
 
 
 def _known_class(path: str) -> type[Request]:
-    """A class of requests by its path, if the user's code has imported it already."""
+    """A class of requests by its path; ValueError unless the user's code has imported it already."""
     module, _, name = path.rpartition(".")
     found = getattr(sys.modules.get(module), name, None)
     if not (isinstance(found, type) and issubclass(found, Request)):
@@ -85,7 +85,7 @@ def _known_class(path: str) -> type[Request]:
 
 
 def _own_method(spider: Spider, name: str) -> Callable[..., Any]:
-    """A method of the user's spider by its name; what every spider of Scrapy has is no callback, but for ``parse``."""
+    """A method of the user's spider by its name; methods that every Scrapy spider has are no callbacks, except ``parse``."""
     found = getattr(spider, name, None)
     if not isinstance(found, MethodType) or found.__self__ is not spider or (hasattr(Spider, name) and name != "parse"):
         raise ValueError(f"{name!r} is no callback of {spider}")
@@ -98,7 +98,7 @@ def _refuse_names_of_code(meta: Mapping[str, Any] | None) -> None:
 
 
 def saved_form(request: Request, spider: Spider) -> str | None:
-    """What rebuilds a request after a restart; None, with a warning, for one that holds what cannot be saved."""
+    """JSON that rebuilds a request after a restart; None, with a warning, for a request that cannot be saved."""
     try:
         values = request.to_dict(spider=spider)
         _refuse_names_of_code(values["meta"])
@@ -113,7 +113,7 @@ def saved_form(request: Request, spider: Spider) -> str | None:
 
 
 def own_address(address: Address, request: Request, fingerprinter: RequestFingerprinterProtocol, event: int) -> Address:
-    """The identity of a request that its URL alone does not tell: of another method, with a body, or wanted once more."""
+    """The address that identifies a request which its URL alone does not: another method, a body, or ``dont_filter``."""
     if request.method == "GET" and not request.body and not request.dont_filter:
         return address
     fingerprint = fingerprinter.fingerprint(request)

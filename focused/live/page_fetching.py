@@ -16,15 +16,15 @@ from focused.live.reasons import reason_of
 from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic
 
-ABOVE_ALL = 100  #: as a priority of settings: what the command line says keeps no page either
+ABOVE_ALL = 100  #: as a priority of settings, above the command line, whose settings must keep no page either
 KEEPS_NOTHING: dict[str, Any] = {
     "SPIDER_MIDDLEWARES": {},
     "ITEM_PIPELINES": {},
     "EXTENSIONS": {"focused.extensions.CrawlDelayOfPages": 0, "focused.live.ipv6_literals.ReachIPv6": 0},
     "FEEDS": {},  # one that is overwritten would lose what it holds
 }
-TakeIn = Callable[[str, Response], None]  #: told a URL and its response, after redirects
-Fail = Callable[[str, str], None]  #: told a URL and why it gave none
+TakeIn = Callable[[str, Response], None]  #: called with a URL and its response, after redirects
+Fail = Callable[[str, str], None]  #: called with a URL and why it gave none
 
 
 class PageSpider(Spider):

@@ -1,4 +1,4 @@
-"""What a crawl imports. It takes longer than to fetch the first pages, so a process that is to crawl soon can do it ahead."""
+"""Imports ahead what a crawl needs: this takes longer than to fetch the first pages, so a waiting process can do it before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMANDS = ("scrapy.commands", "focused.commands")
 
 
 def import_all() -> None:
-    """Import all of these and all commands, but for what belongs to an extra that is not installed."""
+    """Import all these modules and all commands, except those of extras that are not installed."""
     ours = values()
     components = {
         path.rpartition(".")[0] for table in COMPONENTS for path in ours[table] if path.startswith("focused.")

@@ -1,4 +1,4 @@
-"""The questions that a crawl has asked of searches, as its journal keeps them: an address on no host, and an answer under it."""
+"""The questions that a crawl has asked searches, as its journal keeps them: each has an address on no real host, and an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from focused.page.urls import Address, UrlRules
 ORIGIN = "http://search.invalid/"  #: a host that nobody can have (RFC 2606)
 _WORDS = "/q="
 
-#: Only what the crawl has asked for itself: a page of the Web may link to such an address, and a proxy may answer there.
+#: Only what the crawl itself has asked: a page of the Web may link to such an address, and a proxy may answer there.
 ASKED = f"""
     SELECT f.seq, u.id, u.url, f.time FROM fetches f JOIN urls u ON u.id = f.url
     JOIN requests r ON r.url = u.id AND r.request IS NULL
@@ -21,14 +21,14 @@ BEFORE = "SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq < ?"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Some words, and who is asked for pages with them; as ``provider``, the name that a person reads."""
+    """Words, and the search that is asked for pages with them; ``provider`` is the name that a person reads."""
 
     provider: str
     words: str
 
     @property
     def address(self) -> Address:
-        """Under which the answer is kept. No rule of a topic about parameters, sessions and index pages changes it."""
+        """The address of the answer. A topic's rules about parameters, sessions and index pages do not change it."""
         url = f"{ORIGIN}{quote(self.provider, safe='')}{_WORDS}{quote(self.words, safe='')}"
         return UrlRules.address(UrlRules().canonical(url) or url)
 
@@ -66,7 +66,7 @@ def questions_asked(store: Store) -> list[AnsweredQuestion]:
 
 
 def pages_before(store: Store, seq: int) -> int:
-    """Pages that had come before an event."""
+    """Number of pages that came before an event."""
     return int(store.execute(BEFORE, (seq,)).fetchone()[0])
 
 
@@ -74,9 +74,9 @@ def pages_before(store: Store, seq: int) -> int:
 class Brought:
     """What the answer to a question brought.
 
-    new : of its results, never heard of before; of these, ``barred`` may not be followed
+    new : results that no page named before; of these, ``barred`` may not be followed
     fetched, relevant : pages whose best link was one of the results, and relevant ones
-    reached, reached_relevant : the same of all pages to which the way begins with the answer
+    reached, reached_relevant : the same for all pages whose path from the start begins with the answer
     """
 
     asked: AnsweredQuestion

@@ -1,4 +1,4 @@
-"""Why a fetch gave no page, in a few stable words for a person: what the column ``reason`` of the history holds."""
+"""Why a fetch gave no page, in a few stable words for a person: the column ``reason`` of the history."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ IGNORED = {"Forbidden by robots.txt": "robots.txt", "exceeded DOWNLOAD_MAXSIZE":
 
 
 def kind_of(reason: str) -> str:
-    """What is the same in reasons that differ only in a URL, a type or a language: few of them in any crawl."""
+    """The common part of reasons that differ only in a URL, a type or a language: any crawl has only a few kinds."""
     if reason.startswith("redirects to ") and reason.endswith("not an http(s) URL"):
         return "redirects to no http(s) URL"
     if reason.startswith("content type "):
@@ -58,7 +58,7 @@ def reason_of(failure: Failure) -> tuple[str, int | None]:
 
 
 def with_advice(reason: str) -> str:
-    """A reason as somebody reads it who asked for this one page: what lets it be had, where the scope bars it."""
+    """A reason for a person who asked for this one page; if the scope bars it, with what would allow it."""
     if kind_of(reason) == PRIVATE:
         return f"{reason}; {IF_MEANT}"
     if reason == PORT:

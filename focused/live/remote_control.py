@@ -1,4 +1,4 @@
-"""Scrapy's remote control, imported for those who ask for it."""
+"""Scrapy's remote control, imported only if a setting turns it on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RemoteControl:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> remote_control.RemoteControl:
-        """Raises NotConfigured where nobody asks for it, or where the project runs Scrapy's own."""
+        """Raises NotConfigured if no setting turns it on, or if the project runs Scrapy's own."""
         settings = crawler.settings
         by_itself = settings.getwithbase("EXTENSIONS").get(REMOTE_CONTROL) is not None
         if by_itself or not settings.getbool("REMOTE_CONTROL_ENABLED"):

@@ -1,4 +1,4 @@
-"""What became of the question whether a page is to be rendered: the answer travels with the response to the history."""
+"""What came of rendering a page, or of deciding not to; it travels with the response to the history."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from focused.crawl.crawl import Crawl
 from focused.page.page import Page
 from focused.page.reader import Reader
 
-#: Of the first version of a page: a verdict is about no later one, so that a replay finds the same.
+#: The first version of a page: a verdict never speaks of a later one, so that a replay finds the same.
 FIRST_PLACE = "SELECT file, offset, length FROM fetches WHERE final_url = ? AND outcome = 'page' ORDER BY seq LIMIT 1"
 
 
@@ -19,12 +19,12 @@ class Rereading:
         self._crawl, self._reader, self._store, self._repository = crawl, reader, store, repository
 
     def first_place(self, url: int) -> Place | None:
-        """Where the page lies that was fetched first under a URL; None where none is on disk."""
+        """Where the first version of the page at a URL is stored; None if none is on disk."""
         row = self._store.execute(FIRST_PLACE, (url,)).fetchone() if url >= 0 else None
         return Place(*row) if row else None
 
     def page(self, url: int, place: Place) -> Page | None:
-        """The page under a URL; None where changed rules of reading no longer make a page of it."""
+        """The page at a URL; None if it is no page any more under changed rules of reading."""
         stored = self._repository.get(place)
         text = self._store.url(url)
         page = self._reader.read(text, stored.body, stored.content_type, stored.header("X-Robots-Tag"))

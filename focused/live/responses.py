@@ -17,10 +17,10 @@ PUT_OFF = "focused_put_off"  #: of a request: how often its host was too busy
 HOPS = "focused_hops"  #: of a request: redirects that its pick has gone through
 ITEM = "focused_item"  #: of a response: the item of the page until it has been handed to the pipelines
 PAGE = "page"  #: of a response: the page as it was read, for the callback
-OUTCOME = "focused_rendering"  #: of a response: the `Outcome` of rendering, where the topic renders pages
+OUTCOME = "focused_rendering"  #: of a response: the `RenderingOutcome`, if the topic renders pages
 DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document, where the topic reads them
 
-#: What a request of the user's own may have copied from ``response.meta`` and must not mean anything for it.
+#: Keys that a request of the user's own may have copied from ``response.meta``, and that must not count for it.
 OF_ANOTHER_FETCH = (
     *(ID, HOPS, PUT_OFF, ITEM, PAGE, KEEP_FIELDS, OUTCOME, DOCUMENT),
     *("download_slot", "download_latency", "retry_times"),
@@ -35,19 +35,19 @@ def read_response(reader: Reader, response: Response) -> Page | Unreadable:
 
 
 def at_its_host(request: Request) -> Request:
-    """A request with its host spelt as the core spells it, and without credentials, which would reach a stranger by a redirect."""
+    """A request with its host spelt as in the core, and without credentials, which a redirect would give to a stranger."""
     url = at_canonical_host(request.url)
     return request if url in (None, request.url) else request.replace(url=url)
 
 
 def host_of_request(request: Request) -> str:
-    """The host of a request as the core names it: an IPv6 address with brackets, and no dot at the end, which changes nothing."""
+    """The host of a request as the core names it: an IPv6 address in brackets, and no dot at the end."""
     host = (urlparse_cached(request).hostname or "").removesuffix(".")
     return f"[{host}]" if ":" in host else host
 
 
 def headers_of(response: Response) -> tuple[str, str]:
-    """Content-Type, and X-Robots-Tag, several a line each."""
+    """Content-Type, and all X-Robots-Tag headers, each on a line."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     return content_type, "\n".join(value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag"))
 

@@ -1,8 +1,8 @@
-"""How an interrupted crawl goes on: its journal is replayed into a fresh core, from a snapshot on where one fits.
+"""Resumes an interrupted crawl: replays its journal into a fresh core, from the last snapshot on if that fits.
 
-If the topic has changed in what decides (strategy, keywords, scope, ...), or its model was trained anew, everything is replayed
-from the first event, the pages read again from the repository: what waits is rescored as if the crawl had had the new rules when
-it saw each page.
+If the topic has changed in a decisive table (strategy, scope, ...) or key (keywords, ...), or its model was trained anew, all
+events are replayed from the first on, with pages from the repository: the frontier gets the scores that it would have if the crawl
+had had the new rules from the start.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 DECISIVE_TABLES = ("strategy", "scope", "traps", "relevance", "frontier", "reading", "sources")
 DECISIVE_KEYS = ("keywords", "description", "examples")  #: of the table [topic]
 
-#: A change in one of these changes the identity of URLs or the place of pages: such a crawl cannot go on.
+#: A change in one of these changes the identity of URLs or the place of pages: the crawl cannot go on.
 FIXED = (
     ("reading", "fold_index"),
     ("reading", "strip_parameters"),
@@ -44,14 +44,14 @@ FIXED = (
 
 TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
 
-READ_FIRST = 100  #: of the newest pages are read before a crawl goes on: a second at most, where all may take an hour
+READ_FIRST = 100  #: newest pages to check before a crawl goes on: a second at most; all could take an hour
 
 REPORT_EVERY = 10.0  #: seconds between two lines of progress
 
 
 @dataclass(slots=True)
 class Resumed:
-    """What was done to go on."""
+    """What `resume` did."""
 
     events: int = 0  #: replayed
     rebuilt: bool = False  #: everything was replayed under changed rules
@@ -73,7 +73,7 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     if not before.had_model(model):
         resumed.changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
-    for place in store.newest_places(READ_FIRST):  # what a power failure may have torn, though the database knows it
+    for place in store.newest_places(READ_FIRST):  # a power failure may have torn pages that the database knows
         collection.repository.get(place)
     if not resumed.changes and _can_be_read_back(store, crawl, before.version):
         resumed.events = restore(crawl, reader, store, collection.repository)
@@ -92,7 +92,7 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
 
 
 def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> int:
-    """Bring a fresh core to where a journal ends, under the rules it was written by; return the count of events replayed."""
+    """Bring a fresh core to the end of a journal, under the rules of that journal; return the count of events replayed."""
     _load(crawl, store)
     if fits(store, crawl):
         take_up(crawl, store)
@@ -100,7 +100,7 @@ def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageReposito
 
 
 def _can_be_read_back(store: Store, crawl: Crawl, version: str) -> bool:
-    """Whether the state can be taken from the snapshot, and what came after it from the journal as it is.
+    """Whether the snapshot and the later events of the journal can be used as they are.
 
     version : of focused, in the last run. Another one may find other links on the pages that came after the snapshot.
     """
@@ -116,7 +116,7 @@ def _load(crawl: Crawl, store: Store) -> None:
 
 
 def _changes(run: LastRun, topic: Topic, store: Store, reader: Reader) -> list[str]:
-    """Names of what changed since the last run and decides; raises StorageError for a change that bars going on."""
+    """Names of the decisive options that changed since the last run; raises StorageError for a change that bars going on."""
     before, now = _completed(run.topic), json.loads(json.dumps(topic.as_dict()))
     if not _share_a_word(before["topic"]["keywords"], topic.keywords, reader):
         about = ", ".join(flat_keywords(before["topic"]["keywords"]))
@@ -151,7 +151,7 @@ def _share_a_word(before: Sequence[str] | Mapping[str, Sequence[str]], now: Sequ
 
 
 def replay(crawl: Crawl, pages: Rereading, store: Store) -> Iterator[Outcome]:
-    """Give the events of a journal from where a core stands to that core, without fetching; yield what came of each."""
+    """Give a core the events of a journal that it has not taken in, without fetching; yield the outcome of each."""
     said = time.monotonic()
     for seq, event in JournalReader(store, pages).after(crawl.events):
         yield crawl.apply(event)
@@ -161,7 +161,7 @@ def replay(crawl: Crawl, pages: Rereading, store: Store) -> Iterator[Outcome]:
 
 
 def _rewritten(crawl: Crawl, pages: Rereading, store: Store) -> Iterator[tuple[str, Sequence[Row]]]:
-    """Replay everything under new rules; yield the statements that write what they say of links, drops and relevance."""
+    """Replay everything under new rules; yield the statements that write the new links, drops and relevance."""
     yield "DELETE FROM links", [()]
     yield "DELETE FROM drops", [()]
     yield "DELETE FROM snapshots", [()]

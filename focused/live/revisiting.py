@@ -1,4 +1,4 @@
-"""What becomes of pages that are asked for once more: as they were, changed, gone, or without an answer this time."""
+"""Re-fetches pages and records what came of each: as it was, changed, gone, or without an answer this time."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ SAME_BYTES, SAME_TEXT = "the same bytes", "the same text"  #: reasons, as the hi
 
 
 class Revisiting:
-    """Asks once more for what is due, when an open crawl has nothing better to send, and writes down what came of it."""
+    """Re-fetches the pages that are due, and writes down what came of each."""
 
     def __init__(self, topic: Topic, reader: Reader, sink: EventSink) -> None:
         self._reader, self._sink, self._crawl, self._journal = reader, sink, sink.crawl, sink.journal
         self._store, self._repository = self._journal.store, self._journal.repository
         self._options = topic.recrawl
         self.waiting = Revisits(self._due(), topic.recrawl.pages)
-        self.due = len(self.waiting)  #: so many pages, when the run began, and hubs since then
+        self.due = len(self.waiting)  #: number of pages due when the run began, and of hubs due since then
 
     @property
     def counts(self) -> Counter[str]:
-        """Pages of this run by what came of asking once more."""
+        """Pages that this run has re-fetched, by outcome."""
         return self.waiting.counts
 
     @property
     def done(self) -> int:
-        """Pages of this run about which something is known."""
+        """Number of pages that this run has re-fetched."""
         return self.counts.total()
 
     def __bool__(self) -> bool:
-        """Whether anything is left to ask for, or under way."""
+        """Whether a re-fetch is left to do, or under way."""
         return bool(self.waiting or self.waiting.under_way)
 
     def next(self, may_ask: Callable[[str], bool] | None) -> Pick | None:
-        """The best page that may be asked for now, which is under way then.
+        """The best page that may be re-fetched now; it is then under way. None without one.
 
-        may_ask : a last question to the driver about a host; one that it denies is held until the driver releases it
+        may_ask : asks the driver, as the last check, about a host; the crawl holds a denied host until the driver releases it
         """
         crawl = self._crawl
         if (hubs := crawl.strategy.hubs) is not self._hubs and hubs:
@@ -64,7 +64,7 @@ class Revisiting:
         return None if known is None else self._crawl.revisit(known.page, known.picked, known.score)
 
     def _due(self) -> list[EarlierAnswer]:
-        """The pages that are due now, by the hubs that the strategy knows now."""
+        """The pages that are due now, with the hubs that the strategy knows now."""
         self._hubs = self._crawl.strategy.hubs
         if not self._options.age:
             return []
@@ -80,11 +80,11 @@ class Revisiting:
         return self._store.url(known.url), conditions(kept) if kept else {}
 
     def not_modified(self, page: int, response: Stored) -> str:
-        """The server says that a page is as it was. Return what it is, which is no new page. Raises StorageError."""
+        """Take in that a page is as it was, by the server's word. Return why there is no new page. Raises StorageError."""
         return self._as_it_was(page, f"http {NOT_MODIFIED}", response)
 
     def arrived(self, page: int, found: Page, response: Stored, rendering: RenderingOutcome | None) -> Record | str:
-        """Take in the answer; return what is to be stored of a page that has changed, or what else it is. Raises StorageError."""
+        """Take in an answer; return the record of a page that has changed, or why there is none. Raises StorageError."""
         known = self.waiting.under_way[page]
         if found.content_hash == known.content_hash:
             return self._as_it_was(page, SAME_BYTES, response)
@@ -99,13 +99,13 @@ class Revisiting:
         return record
 
     def redirected(self, page: int, alias: Aliased) -> str | None:
-        """Say what becomes of a page under way that redirects to a known URL: None to follow, else it is closed and this is why.
+        """Take in that a page under way redirects to a known URL; return None to follow, or why the page is closed.
 
-        It is gone if it has moved for good to a page that was fetched, and only missed in any other case: the other URL may
-        still wait, or ask all visitors to log in.
+        The page is gone if it has moved for good to a page that was fetched, else only missed: the other URL may still wait,
+        or ask all visitors to log in.
         """
         target = self._crawl.urls.find(alias.target.key)
-        if target == self.waiting.under_way[page].url:  # it sends its visitor back to itself, with a cookie
+        if target == self.waiting.under_way[page].url:  # it redirects to itself, with a cookie
             return None
         gone = alias.status in MOVED_FOR_GOOD and self._crawl.urls.state[target] == State.DONE
         return self.ended(page, alias.reason, alias.status, gone=gone)
@@ -115,7 +115,7 @@ class Revisiting:
         return self._crawl.hosts.names[self.waiting.under_way[page].host]
 
     def ended(self, page: int, reason: str, status: int | None, *, gone: bool = False) -> str:
-        """A page under way gave nothing: it is gone, or only missed this time."""
+        """Close a page under way that gave nothing: it is gone, or only missed this time."""
         return self._note(page, GONE if gone or status in NOT_THERE else MISSED, reason, status)
 
     def _as_it_was(self, page: int, reason: str, response: Stored) -> str:
@@ -130,7 +130,7 @@ class Revisiting:
         return reason
 
     def _says_more(self, known: EarlierAnswer, found: Page, response: Stored) -> bool:
-        """Whether the text of a page has changed, without menus and footers, or whether it links to URLs that nobody knew."""
+        """Whether the text of a page, without menus and footers, has changed, or it links to URLs that the crawl did not know."""
         if found.content_type == PDF:  # reading two of them here would take long
             return True
         if any(not self._crawl.urls.is_met(link.key) for link in found.links):
@@ -138,14 +138,14 @@ class Revisiting:
         kept, options = self._kept(known), self._reader.options
         if kept is None:
             return True
-        from focused.page.page_text import page_text  # which a crawl that asks for nothing again has no use for
+        from focused.page.page_text import page_text  # only a crawl that re-fetches pages needs it
 
         return page_text(kept.body, kept.content_type, options, quick=True) != page_text(
             response.body, response.content_type, options, quick=True
         )
 
     def _kept(self, known: EarlierAnswer) -> Stored | None:
-        """The newest version of a page that is known; None where it is damaged, or a newer one took its place before a kill."""
+        """The newest known version of a page; None if it is damaged, or if a newer one replaced it before a kill."""
         try:
             kept = self._repository.get(known.place)
         except StorageError:

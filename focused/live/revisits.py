@@ -1,8 +1,8 @@
-"""Which fetched pages are asked for once more, and in which order.
+"""Which fetched pages are re-fetched, and in which order.
 
-A page is due when it gave its last answer so many days ago. The chance that it has changed is multiplied by what the page is
-worth: its relevance, or as a hub the relevant pages that were found on it, or what the strategy says (`Strategy.hubs`). Other pages
-and copies are never asked for again, nor are those that are gone.
+A page is due a number of days after its last answer. Its score is the chance that it has changed times its worth: its relevance,
+or as a hub the relevant pages that were found on it, or what the strategy says (`Strategy.hubs`). Pages without worth, copies and
+pages that are gone are never re-fetched.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from focused.page.urls import Address
 from focused.topic.topic import Recrawl
 
 NOT_THERE = (404, 410)  #: statuses by which a server says that a page is gone
-FEW_FOUND = 5.0  #: relevant pages found on a hub that make it worth half of what the most relevant page is
+FEW_FOUND = 5.0  #: relevant pages found on a hub that make it worth half as much as the most relevant page
 WORTH_OF_SEED = 0.1  #: of a seed that is neither relevant nor a hub
 #: Headers of a request that hold for one URL only, by name, and the header of its last answer that each gives back.
 CONDITIONS = {"If-None-Match": "ETag", "If-Modified-Since": "Last-Modified"}
 LONGEST_CONDITION = 1_000  #: characters of an ETag that is sent back
 DAY = 86_400.0
 
-#: All that was heard of each page, in order, by the id under which it was fetched first.
+#: All answers of each page, in order, by the id under which it was fetched first.
 #: A page that the user's own code asked for is left out: its request may have been of any kind.
 LOOKS = f"""
 SELECT {FIRST_ID}, f.outcome, f.pick, f.time, f.final_url, u.host, f.relevance,
@@ -60,7 +60,7 @@ class EarlierAnswer:
     place : where its newest version is kept
     first, last : when it gave its first answer and its last, in seconds since 1970
     tried : when it was asked for last, whatever came of it
-    score : what it is worth to ask for it again, from 0 to 1
+    score : what a re-fetch is worth, from 0 to 1
     """
 
     page: int
@@ -81,7 +81,7 @@ class EarlierAnswer:
 
     @property
     def rank(self) -> tuple[bool, float, int]:
-        """The lowest is asked for first; pages that gave no page the last time let the others go first."""
+        """The lowest rank goes first; pages that gave no page the last time let the others go first."""
         return self.tried > self.last, -self.score, self.page
 
 
@@ -95,14 +95,14 @@ class Revisits:
         self._let_wait(due)
 
     def add(self, due: Iterable[EarlierAnswer]) -> int:
-        """Let more pages wait, but for those that do already or are under way; return how many more wait now."""
+        """Queue more pages, except those that wait already or are under way; return how many more wait now."""
         before = [known for waiting in self._of_host.values() for known in waiting]
         there = {known.page for known in before} | self.under_way.keys()
         self._let_wait([*before, *(known for known in due if known.page not in there)])
         return self._left - len(before)
 
     def _let_wait(self, pages: Iterable[EarlierAnswer]) -> None:
-        """Let these wait and no others, the best of them that may still be asked for in this run."""
+        """Queue these pages instead of all others: the best of them, as many as this run may still re-fetch."""
         left = self._most - self.counts.total() - len(self.under_way) if self._most else None
         chosen = sorted(pages, key=lambda known: known.rank)[:left]
         self._of_host: dict[int, deque[EarlierAnswer]] = defaultdict(deque)
@@ -113,14 +113,14 @@ class Revisits:
         self._left = len(chosen)
 
     def __len__(self) -> int:
-        """So many wait."""
+        """Number of pages that wait."""
         return self._left
 
     def next(self, is_held: Callable[[int], bool], is_let: Callable[[int], bool]) -> EarlierAnswer | None:
-        """The best page whose host may be asked now; it is under way then, until `close` is told what came of it.
+        """The best page whose host may be asked now; it is then under way, until `close`.
 
         is_held : whether a host must not be asked now
-        is_let : a last question about one that may, which costs a look-up; after `MOST_DENIED` in vain others have their turn
+        is_let : the last check of another host, which costs a look-up; after `MOST_DENIED` denied hosts the search ends
         """
         passed_over, found, denied = [], None, 0
         while self._best and found is None and denied < MOST_DENIED:
@@ -147,9 +147,9 @@ class Revisits:
         return known
 
     def close(self, page: int, outcome: str, *, silent: bool = False) -> None:
-        """Note what came of a page under way. A host that gives no answer again and again is not asked any more.
+        """Note what came of a page under way. The crawl leaves out a host that gives no answer again and again.
 
-        silent : it gave none
+        silent : the host gave no answer
         """
         known = self.under_way.pop(page)
         self.counts[outcome] += 1
@@ -158,7 +158,7 @@ class Revisits:
             self.leave_out(lambda host: host == known.host)
 
     def leave_out(self, is_barred: Callable[[int], bool]) -> None:
-        """Ask no more for what waits of some hosts."""
+        """Drop the waiting pages of barred hosts."""
         for host in [host for _, host in self._best if is_barred(host)]:
             self._left -= len(self._of_host[host])
             self._of_host[host].clear()
@@ -173,9 +173,9 @@ def due_pages(
     in_scope: Callable[[Address], bool] = lambda _: True,
     hubs: Mapping[int, float] | None = None,
 ) -> list[EarlierAnswer]:
-    """The pages of a collection that gave their last answer long ago and are worth asking for, with their scores.
+    """The pages of a collection that gave their last answer long ago and are worth a re-fetch, with their scores.
 
-    in_scope : whether the topic, as it is now, lets a page be asked for that is no seed
+    in_scope : whether the present topic allows a page that is no seed
     hubs : of the strategy
     """
     pages = _pages(store)
@@ -202,7 +202,7 @@ def due_pages(
 
 
 def _pages(store: Store) -> list[EarlierAnswer]:
-    """All pages that are there, but for those that brought nothing new."""
+    """All pages that are still there, without those that brought nothing new."""
     found: dict[int, EarlierAnswer] = {}
     for page, outcome, picked, time, url, host, relevance, relevant, verdict, digest, file, *rest in store.execute(
         LOOKS
@@ -247,6 +247,6 @@ def _worths(store: Store, pages: list[EarlierAnswer], seeds: set[int], hubs: Map
 
 
 def conditions(page: Stored) -> dict[str, str]:
-    """Headers by which a server says in a few bytes that a page is as it was (RFC 9110, section 13)."""
+    """Headers that let a server answer in a few bytes that a page is as it was (RFC 9110, section 13)."""
     pairs = ((name, page.header(told)) for name, told in CONDITIONS.items())
     return {name: value for name, value in pairs if value and "\n" not in value and len(value) <= LONGEST_CONDITION}

@@ -1,7 +1,7 @@
-"""All that we touch of Scrapy which Scrapy calls private, in one place; tried with Scrapy 2.18 and 2.19.
+"""All our uses of Scrapy's private parts, in one place; tried with Scrapy 2.18 and 2.19.
 
-The engine's slot, the downloader's slots and their delays, and the making of redirects have no public interface. Whatever breaks
-with a new Scrapy breaks here. (What we touch of scrapy-playwright is in `rendering/renderer.py`.)
+The engine's slot, the downloader's slots and their delays, and the making of redirects have no public interface. If a new Scrapy
+breaks something, it breaks here. (`rendering/renderer.py` uses private parts of scrapy-playwright.)
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 
-#: A delay that is asked for is no average: how the downloader is told so, from Scrapy 2.19 on and before.
+#: Settings of a slot that make a delay exact, without jitter: from Scrapy 2.19 on, and before.
 EXACT = {"jitter": 0.0} if version_info >= (2, 19) else {"randomize_delay": False}
 
 
 class ScrapyEngine:
-    """The engine of a running crawl, as `Manners` and for what the scheduler must know of it."""
+    """The engine of a running crawl, for `Manners` and for the scheduler."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -36,17 +36,17 @@ class ScrapyEngine:
         return float(downloader.per_slot_settings.get(host, {}).get("delay", downloader._delay))
 
     def last_sent(self, host: str) -> float | None:
-        """When the last request to a host was sent, by `time.monotonic`; None where its slot is not known (any more)."""
+        """When the last request to a host was sent, by `time.monotonic`; None if its slot is not known (any more)."""
         slot = self._crawler.engine.downloader.slots.get(slot_of(host))
         return slot.lastseen or None if slot is not None else None
 
     def sent_since(self, time: float) -> dict[str, float]:
-        """By host, when the last request to it was sent, where that was later than ``time``; the downloader forgets idle ones."""
+        """By host, when the last request was sent, if later than ``time``; the downloader forgets idle hosts."""
         slots = self._crawler.engine.downloader.slots if self._crawler.engine else {}
         return {host_of_slot(name): slot.lastseen for name, slot in slots.items() if slot.lastseen > time}
 
     def keep_delay(self, host: str, delay: float, least: float) -> None:
-        """Let a host be asked no faster than its delay, without jitter, whatever AutoThrottle says; nor faster than ``least``."""
+        """Keep at least this delay, and at least ``least``, between requests to a host, without jitter, despite AutoThrottle."""
         downloader, host = self._crawler.engine.downloader, slot_of(host)
         known = downloader.per_slot_settings.setdefault(host, {})
         known["delay"] = max(delay, least, float(known.get("delay", 0.0)))
@@ -59,7 +59,7 @@ class ScrapyEngine:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is being downloaded, and nothing that was downloaded is being taken in."""
+        """Whether nothing is being downloaded, and no response is being taken in."""
         engine = self._crawler.engine
         return not engine.downloader.active and not (engine.scraper.slot and not engine.scraper.slot.is_idle())
 
@@ -69,7 +69,7 @@ class ScrapyEngine:
         return int(self._crawler.engine.downloader.total_concurrency)
 
     def in_progress(self, key: str) -> set[object]:
-        """``meta[key]`` of all requests that the engine is busy with, those included that have arrived and are being taken in."""
+        """``meta[key]`` of all requests that the engine is busy with, also of those whose response is being taken in."""
         slot = self._crawler.engine._slot
         return {request.meta.get(key) for request in slot.inprogress} if slot is not None else set()
 
@@ -94,7 +94,7 @@ def host_of_slot(name: str) -> str:
 
 
 def redirect_of_script(redirects: RedirectMiddleware, request: Request, response: Response, target: str) -> Request:
-    """The request for where a page's scripts lead, as Scrapy's middleware makes one for a redirect of a server.
+    """The request for the URL that a page's scripts lead to, as Scrapy's middleware makes one for a server's redirect.
 
     Raises IgnoreRequest after too many redirects.
     """

@@ -1,4 +1,4 @@
-"""`scrapy topics check`: fetch a topic's seeds and show what they are worth, before any budget is spent."""
+"""`scrapy topics check`: fetches a topic's seeds and shows what they are worth, before any budget is spent."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from focused.topic.topic import Topic
 class SeedFound:
     """What came of one seed.
 
-    relevance : -1 where it gave no page
-    moved : where it led to; empty if it stayed
-    links, followed : on its page, and those of them in scope; None where it gave no page
+    relevance : -1 if it gave no page
+    moved : the URL that it redirected to; empty without a redirect
+    links, followed : number of links on its page, and of those in scope; None if it gave no page
     """
 
     url: str
@@ -40,7 +40,7 @@ class SeedFound:
 
 @dataclass(slots=True)
 class SeedCheck:
-    """What came of fetching the seeds, in a core of its own that nothing is stored from."""
+    """What came of fetching the seeds, in a separate core from which nothing is stored."""
 
     topic: Topic
     reader: Reader

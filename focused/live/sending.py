@@ -1,4 +1,4 @@
-"""What is on its way to hosts: requests that go on with a pick, whom they wait for, and who may be asked now."""
+"""Sends requests to hosts: decides which hosts may be asked now, and keeps the requests that go on with a pick until then."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from focused.live.shared_run import SharedRun
 
 
 def too_busy(waiting: int, going_on: str) -> Stop:
-    """The end of a crawl that has waited long enough."""
+    """The end of a crawl that has waited long enough for busy hosts."""
     urls = "1 URL waits" if waiting == 1 else f"{waiting:,} URLs wait"
     return Stop("busy_hosts", f"only held hosts are left (too busy, or no robots.txt): {urls}; {going_on}")
 
 
 class LastWait:
-    """How long a run has waited while it could ask nobody, of the seconds that it may.
+    """Counts how long a run has waited while it could ask no host, up to a limit in seconds.
 
     clock : seconds that never go back
     """
@@ -39,7 +39,7 @@ class LastWait:
         self._since: float | None = None
 
     def is_worth(self, ready_in: float) -> bool:
-        """Nothing may be asked now, and the first host in so many seconds: whether to wait for it."""
+        """Whether to wait, given that no host may be asked now, and the first one in ``ready_in`` seconds."""
         now = self._clock()
         if self._since is None:
             self._since = now
@@ -50,7 +50,7 @@ class LastWait:
         return self._since is not None
 
     def over(self) -> None:
-        """Something is asked again."""
+        """End the wait: the run asks a host again."""
         if self._since is not None:
             self._left -= self._clock() - self._since
             self._since = None
@@ -78,29 +78,29 @@ class Sending:
         )
         self.host_addresses = HostAddresses.of(crawler, self._lies_on, engine.concurrency)
         session.journal.notes.append(self.manners.statements)
-        #: by id of the pick, requests of those that were put off, until their hosts may be asked again
+        #: by id of the pick, requests that were put off until their hosts may be asked again
         self._asleep: dict[int, Request] = {}
 
     @property
     def waiting(self) -> int:
-        """Requests that wait to go on with a pick."""
+        """Number of requests that wait to go on with a pick."""
         return self.politeness.continuations + len(self._asleep)
 
     @property
     def only_sleeps(self) -> bool:
-        """Nothing is under way or looked up, and what waits is put off."""
+        """Whether nothing is under way or looked up, and all waiting requests are put off."""
         busy = self.politeness.under_way or self.politeness.continuations or self.host_addresses.under_way
         return not busy
 
     def leave(self, url: int) -> None:
-        """Free the place of a pick that has come to its end, also where the downloader never had it (a cache, robots.txt)."""
+        """Free the place of a pick that has ended, also if the downloader never had it (a cache, robots.txt)."""
         if self.politeness.leave(url):
             self._engine.look_again()
 
     def go_on_later(self, request: Request) -> bool:
         """Let a request that goes on with a pick wait for its host, which may have asked to be left alone.
 
-        False where a person has denied the host: the pick is given up.
+        False if a person has denied the host: the pick is given up.
         """
         url, host = request.meta[ID], host_of_request(request)
         if self._is_denied(host):
@@ -124,14 +124,14 @@ class Sending:
         return bool(self._session.crawl.admission.denials.by(host))
 
     def leave_denied_alone(self) -> None:
-        """A person has denied a host: give up what waits to go on with a pick there, as what waits in the frontier."""
+        """Give up the requests that wait to go on with a pick on a host that a person has denied."""
         asleep = [request for request in self._asleep.values() if self._is_denied(host_of_request(request))]
         for request in [*asleep, *self.politeness.withdraw(self._is_denied)]:
             self._asleep.pop(request.meta[ID], None)
             self._session.give_up(request.meta[ID], DENIED)
 
     def may_go_on(self, request: Request) -> bool:
-        """What was put off needs a place in the budget again; a host must have been looked up."""
+        """Whether a waiting request may be sent: its host was looked up and, if it was put off, the budget has a place again."""
         session, crawl, url = self._session, self._session.crawl, request.meta[ID]
         if not self.host_addresses.knows(host_of_request(request)):
             return False
@@ -140,7 +140,7 @@ class Sending:
         return session.stop() is None and not session.orders.paused and not crawl.budget_is_taken
 
     def may_ask(self, host: str) -> bool:
-        """Whether a host may be asked that nothing holds: an earlier run may have asked it just now, or this one its machine."""
+        """Whether a host that is not held may be asked: an earlier run may have asked it just now, or this one its machine."""
         if self.host_addresses.knows(host) and self.politeness.may_ask(host):
             return True
         self._engine.look_again()  # at the others
@@ -155,7 +155,7 @@ class Sending:
         self._engine.look_again()
 
     def _lies_on(self, host: str, machine: str | None) -> None:
-        """A host has been looked up, which had to wait for it."""
+        """Take in that a host was looked up, and wake it: it had to wait for that."""
         if machine is not None:
             self.politeness.lies_on(host, machine)
         self.politeness.wake(host)

@@ -1,4 +1,4 @@
-"""One run of a crawl. A session puts the parts together: what is read goes to the core, and what the core decides to the journal.
+"""One run of a crawl. A session puts the parts together: pages go to the core, and the core's decisions into the journal.
 
 The Scrapy components (scheduler, middlewares, pipelines, extensions) all work on the one `Session` that an extension opens.
 """
@@ -53,7 +53,7 @@ from focused.topic.topic import Topic
 
 logger = logging.getLogger(__name__)
 
-A_PROBE = "the answer for a page that cannot be"  #: what such an answer is, which is no page of the collection
+A_PROBE = "the answer for a page that cannot be"  #: why the answer to a probe is no page of the collection
 #: Requests of the user's own that have no answer yet.
 OPEN_REQUESTS = "SELECT url, request FROM requests WHERE url NOT IN (SELECT url FROM fetches) ORDER BY seq"
 
@@ -65,24 +65,24 @@ class Session(EventSink):
     ----------
     topic : what to crawl
     folder : of its collection
-    fresh : put what was collected before aside and start anew
+    fresh : put the earlier collection aside and start anew
     snapshot_every : pages between two snapshots of the core's state, which bound what a crash makes it read again
-    lock_seconds : how long a lock of another process on the database is waited for
+    lock_seconds : how long to wait for another process that locks the database
     models : folder of trained models, which come before those of the package
-    commit_seconds, commit_requests : as of `Commits`
+    commit_seconds, commit_requests : as in `Commits`
 
     Attributes
     ----------
-    driver : sends the requests; None before it has taken over (`drive_with`), and in tests
+    driver : sends the requests; None before `drive_with`, and in tests
     interrupted : picks that an earlier run left under way; they are fetched first
     ended : why the run has ended
-    seed_fates : each seed and why it gave no page, once a run has ended that collected nothing
-    commits : sees to it that what is sent between two commits is bounded
-    outage : whether the network is down; nothing is picked while that is asked
+    seed_fates : each seed and why it gave no page, after a run that collected nothing
+    commits : bounds what the crawl sends between two commits
+    outage : whether the network is down; the crawl picks nothing while it asks witnesses
     cut_off : the last run was killed
     orders : what people ask of the crawl while it runs
-    cpu : time that the core, reading and the stores have taken in this run
-    questions_asked : of searches, all runs together
+    cpu : CPU time of the core, of reading and of the stores in this run
+    questions_asked : number of questions to searches, all runs together
 
     Raises StorageError when the collection cannot be used or cannot be continued, ModelError for a trained model that does
     not fit.
@@ -109,7 +109,7 @@ class Session(EventSink):
         self.questions_asked = 0
         self.seed_fates: list[tuple[str, str]] = []
         self.cpu = CpuTime()
-        #: what a person is told to do, for the next run to take up where this one ends
+        #: tells a person how to let the next run go on where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models)
         model = model_of(topic, models)
@@ -128,7 +128,7 @@ class Session(EventSink):
             raise
 
     def _go_on(self, topic: Topic, model: str, snapshot_every: int) -> None:
-        """Take up the crawl where its collection ends, and begin a run."""
+        """Resume the crawl where its collection ends, and begin a run."""
         self.resumed = self.store.committed > 0
         resumed = resume(self.crawl, self.reader, self.collection, topic, model)
         self.own_requests = OwnRequests(dict(self.store.execute(OPEN_REQUESTS).fetchall()), self.reader.rules)
@@ -151,7 +151,7 @@ class Session(EventSink):
         self.commit()
 
     def _begin(self, model: str) -> None:
-        """Begin a run in the journal, and start from the seeds that no earlier run has started from."""
+        """Begin a run in the journal, and start from the seeds that no earlier run has used."""
         cut_off = self.store.execute("SELECT id FROM runs WHERE ended IS NULL").fetchall()
         for row in cut_off:
             logger.info("Run %d was cut off; it goes on from its last second", row[0])
@@ -167,8 +167,8 @@ class Session(EventSink):
             self.journal.write(event, self.crawl.apply(event))
 
     def _answer_for_nobody(self) -> None:
-        """What an earlier run asked, and what is asked on hearing this, has no answer: there is nobody to give one any more."""
-        self.crawl.world.answers = True  # until then: no question may be left open
+        """Answer the questions of an earlier run, and those that follow, with no backlinks: the topic has no provider any more."""
+        self.crawl.world.answers = True  # until then: no question may stay open
         while (url := next(iter(self.crawl.asking), None)) is not None:
             self.apply(events.BacklinksNamed(url, ()))
         self.crawl.world.answers = False
@@ -179,11 +179,11 @@ class Session(EventSink):
 
     @property
     def courtesy(self) -> Courtesy | None:
-        """What hosts asked of us, which the driver keeps."""
+        """The limits that hosts have set, which the driver keeps."""
         return None if self.driver is None else self.driver.courtesy
 
     def stop(self) -> Stop | None:
-        """Why nothing more is to be fetched; None while there is something to do."""
+        """Why the crawl fetches nothing more; None while there is something to do."""
         if self.error or self._over or self.orders.stopping:
             return self.error or self._over or STOPPED
         if self.revisiting:
@@ -191,7 +191,7 @@ class Session(EventSink):
         return self.crawl.stop(self.journal.run.seconds)
 
     def wait_no_more(self, stop: Stop) -> None:
-        """Let this run end though URLs wait: the driver has nothing more to ask for."""
+        """Let this run end though URLs wait: the driver waits no longer for their hosts."""
         self._over = stop
 
     def next(self) -> events.Pick | None:
@@ -205,7 +205,7 @@ class Session(EventSink):
         return pick
 
     def _choose(self) -> events.Pick | None:
-        """A page that is asked for once more, or the next URL."""
+        """Pick a page to re-fetch, or the next URL."""
         may_ask = None if self.driver is None else self.driver.may_ask
         with self._a_bug_ends_the_crawl(lambda: "choosing the next URL"):
             again = self.revisiting.next(may_ask)
@@ -224,13 +224,13 @@ class Session(EventSink):
         document: Document | Unreadable | None = None,
         read: Page | None = None,
     ) -> Record | str:
-        """Take in the response to a pick; return what is to be stored, or why it is no page (then it counts as failed).
+        """Take in the response to a pick; return the record to store, or why it is no page (then it counts as failed).
 
-        read : the page, where no server was asked: another topic had fetched it
+        read : the page, if another topic had fetched it, so that no server was asked
         """
         if self.driver is not None:
             self.driver.leave(url)
-        if self.error:  # the crawl is ending: fetched again by the next run
+        if self.error:  # the crawl is ending: the next run fetches it again
             return self.error.sentence
         if read is None:
             self.outage.heard(response.url)
@@ -270,16 +270,16 @@ class Session(EventSink):
         return f"a {event.page.kind}, of which only the links are taken"
 
     def _asked_again(self, take_in: Callable[[], Record | str]) -> Record | str:
-        """What becomes of a page that was asked for once more; where the disk does not take that, the next run asks again."""
+        """Take in the answer to a re-fetch; if the disk does not take it, the next run asks again."""
         with self.writing():
             return take_in()
         assert self.error is not None  # by the disk
         return self.error.sentence
 
     def found(self, address: Address, feed: bytes) -> None:
-        """Take in links that somebody has named, such as a search; nothing where this was done before.
+        """Take in links that a search or the like has named; do nothing if this was done before.
 
-        address : under which the answer is kept, one that nobody has on the Web (`.invalid`)
+        address : where the answer is kept; no address of the Web (`.invalid`)
         feed : the links as an Atom feed (see `focused.page.link_lists`)
         """
         url = self.request(address, 0.0, None)
@@ -292,13 +292,13 @@ class Session(EventSink):
         self._page_arrived(events.PageArrived(url, page, len(feed)), response)
 
     def count_questions(self, asked: int) -> None:
-        """Note how many questions searches were asked, all runs together."""
+        """Note how many questions the crawl has asked searches, all runs together."""
         self.questions_asked = asked
 
     def failed(self, url: int, reason: str, status: int | None = None, host: str = "") -> None:
-        """Note that a pick gave no page, and why. One that got no answer is in doubt until something else gets one.
+        """Note that a pick gave no page, and why. A pick without an answer is in doubt until another fetch gets an answer.
 
-        host : the one asked last, where redirects led to another than the URL's
+        host : the host asked last, if redirects led to another than the URL's
         """
         if reason not in NO_ANSWER or url in self.crawl.traps.probes:
             if url not in self.crawl.traps.probes:
@@ -317,9 +317,9 @@ class Session(EventSink):
             self.apply(failure(self.crawl, url, reason, status, silent=is_silent(reason)))
 
     def redirected(self, url: int, target: str, status: int | None) -> str | None:
-        """Say what becomes of a pick that redirects to ``target``: None to follow, else the pick is closed and this is why.
+        """Take in that a pick redirects to ``target``; return None to follow, or why the pick is closed.
 
-        A target already fetched, under way or waiting is not fetched a second time: the pick becomes its alias.
+        The crawl does not fetch a target a second time that was fetched, is under way or waits: the pick becomes its alias.
         """
         match redirection(self.crawl, self.reader.rules, url, target, status):
             case Address() as address:
@@ -335,7 +335,7 @@ class Session(EventSink):
                 return reason
 
     def request(self, address: Address, score: float, saved: str | None) -> int | None:
-        """Let a request of the user's own code wait in the frontier; return its id, or None for a URL that is already done.
+        """Put a request of the user's own code into the frontier; return its id, or None for a URL that is done or under way.
 
         ``score`` is finite; ``saved`` is what rebuilds it after a restart.
         """
@@ -347,7 +347,7 @@ class Session(EventSink):
     def commit(self) -> bool:
         """Put on disk all that happened, and now and then a snapshot. Raises StorageError.
 
-        False where another process has locked the database, and the same may work in a moment.
+        False if another process has locked the database; the next try may work.
         """
         self.store.patient = False
         try:
@@ -364,7 +364,7 @@ class Session(EventSink):
         return True
 
     def _commit_or_end(self) -> bool:
-        """Commit; a collection that can no longer be written to ends the crawl with one clear line. False: not now."""
+        """Commit; if the collection can no longer be written to, end the crawl with one clear line. False: not now."""
         with self.cpu, self.writing():
             return self.commit()
         return False
@@ -379,17 +379,17 @@ class Session(EventSink):
         except StorageError as error:
             self.cannot_write(error)
         except Exception:
-            if self.error is None:  # else of the strategy: told already, and not the caller's
+            if self.error is None:  # else the strategy failed, which was told already
                 raise
 
     def _leave_denied_alone(self) -> None:
-        """Ask no more for pages of hosts that a person has denied."""
+        """Stop fetching from hosts that a person has denied."""
         self.revisiting.waiting.leave_out(self.crawl.admission.is_denied)
         if self.driver is not None:
             self.driver.leave_denied_alone()
 
     def close(self, stop: Stop = FINISHED) -> None:
-        """End the run: everything on disk, its reason in the database. What was under way is fetched again next time."""
+        """End the run: everything on disk, its reason in the database. The next run fetches again what was under way."""
         self.ended = self.error or stop
         try:
             with self.writing():
@@ -416,7 +416,7 @@ def fates_of_seeds(session: Session) -> list[tuple[str, str]]:
 def session_of(crawler: Crawler) -> Session:
     """The session of a crawl.
 
-    Raises NotConfigured where the spider has no topic, so that the components of focused leave other spiders alone.
+    Raises NotConfigured for a spider without a topic, so that the components of focused leave other spiders alone.
     """
     session = getattr(crawler.spider, "session", None)
     if not isinstance(session, Session):

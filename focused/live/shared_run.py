@@ -1,4 +1,4 @@
-"""What a crawl shares with crawls of other topics in its process. The wing `focused.together` makes it; most crawls run alone."""
+"""What a crawl shares with crawls of other topics in its process; `focused.together` implements it. Most crawls run alone."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from focused.live.robots.requesting import Heard
 from focused.live.session import Session
 from focused.page.page import Page
 
-TAKEN_OVER = "focused/taken_over"  #: among stats: pages that another topic had fetched
+TAKEN_OVER = "focused/taken_over"  #: name of a stat: pages that another topic had fetched
 TAKEN = "focused_taken"  #: of a request: the `SharedPage` that answers it
-#: Of a request: it asks for a page as anybody would, so that others may take over what comes; one of the user's own may not.
+#: Of a request: it asks for a page as any client would, so that other topics may take over the answer; not for the user's own.
 PLAIN = "focused_plain"
 
 
 @dataclass(slots=True, frozen=True)
 class SharedPage:
-    """A page that another topic has fetched, as a topic would have read it."""
+    """A page that another topic has fetched, read as for any topic."""
 
     stored: Stored
     page: Page
@@ -38,39 +38,39 @@ class Taker(Protocol):
     """What one topic of several takes over."""
 
     def next(self) -> tuple[Pick, SharedPage] | None:
-        """The next page to take over, which is picked by this; None where there is none, or none may be taken now."""
+        """Pick the next page to take over; None if there is none, or none may be taken now."""
 
 
 class SharedPages(Protocol):
     """The pages that each topic has fetched, for the others."""
 
     def join(self, session: Session, awake: Callable[[], None]) -> Taker:
-        """Let a topic take pages over; ``awake`` lets its driver look whether there is one."""
+        """Let a topic take pages over; ``awake`` makes its driver look for one."""
 
     def leave(self, session: Session) -> None:
-        """A topic has come to its end. What it has fetched can still be taken over."""
+        """Note the end of a topic. Others can still take over what it has fetched."""
 
     def arrived(self, owner: Session, fetched: SharedPage, content_type: str, robots_tag: str) -> None:
-        """A server has sent a page."""
+        """Take in that a server has sent a page."""
 
     def kept(self, owner: Session, key: int, place: Place) -> None:
-        """The page of a key, which is no rendered one, is kept there."""
+        """Note where the page of a key is stored; it was not rendered."""
 
     def find(self, session: Session, key: int) -> SharedPage | None:
-        """The page of a key for a topic, where another has fetched it in this run."""
+        """The page of a key for a topic, if another topic has fetched it in this run."""
 
 
 class SharedRun(ABC):
-    """What all crawls of a process work on.
+    """What all crawls of a process share.
 
     Attributes
     ----------
-    traffic, wishes : of hosts, for all (see `Politeness`, `Courtesy`)
-    pages : what each has fetched, for the others
-    has_dashboard : one is started for all
+    traffic, wishes : of hosts, for all crawls (see `Politeness`, `Courtesy`)
+    pages : the pages that each topic has fetched, for the others
+    has_dashboard : one dashboard is started for all
     is_open : requests may be sent: all topics are there
-    end_all : brings all crawls to their end, in order
-    at_end : called when all have ended
+    end_all : ends all crawls in order
+    at_end : called when all crawls have ended
     """
 
     traffic: Traffic
@@ -83,22 +83,22 @@ class SharedRun(ABC):
 
     @abstractmethod
     def admit(self, topic: str, settings: BaseSettings) -> None:
-        """Raise FocusedError for a topic whose settings say of hosts what those of the first topic do not."""
+        """Raise FocusedError for a topic whose settings about hosts differ from those of the first topic."""
 
     @abstractmethod
     def opened(self, session: Session) -> None:
-        """The session of a topic is open."""
+        """Take in the open session of a topic."""
 
     @abstractmethod
     def when_open(self, awake: Callable[[], None]) -> None:
-        """Let a driver know when requests may be sent."""
+        """Call ``awake`` when requests may be sent."""
 
     @abstractmethod
     async def ask_robots(self, origin: str, ask: Callable[[str], Awaitable[Heard]]) -> Heard:
-        """What the server of an origin said of robots, or says now. Raises what ``ask`` raises."""
+        """The robots.txt of an origin, as heard before or by asking now. Raises what ``ask`` raises."""
 
 
 def shared_run_of(crawler: Crawler) -> SharedRun | None:
-    """What a crawl shares with others in this process; None for one that runs alone."""
+    """What a crawl shares with others in this process; None for a crawl that runs alone."""
     found = getattr(crawler.spider, "together", None)
     return found if isinstance(found, SharedRun) else None

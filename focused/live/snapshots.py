@@ -1,4 +1,4 @@
-"""Snapshots: the state of the core where the journal stands, so that a crawl that goes on need not read every page again."""
+"""Snapshots: the state of the core at an event of the journal, so that a resumed crawl need not read every page again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from focused.live.forms import now
 
 
 class Snapshots:
-    """Takes a snapshot now and then, and gives the last one back.
+    """Takes a snapshot now and then.
 
     Parameters
     ----------
-    store : where they lie; there is one at a time
-    crawl : whose state they hold
-    every : pages between two of them, which bound what a crash makes it read again
-    changed : tells how many pages of this run had changed when they were asked for once more
+    store : keeps the last snapshot
+    crawl : the core whose state they hold
+    every : pages between two snapshots, which bounds what the crawl must read again after a crash
+    changed : tells how many re-fetched pages of this run had changed
     """
 
     def __init__(self, store: Store, crawl: Crawl, every: int, changed: Callable[[], int]) -> None:
@@ -31,7 +31,7 @@ class Snapshots:
         return self._crawl.totals.pages + self._changed()
 
     def take_soon(self) -> None:
-        """Take one at the next occasion, however few pages have come."""
+        """Take one at the next `take_if_due`, however few pages have come."""
         self._taken_at = -self._every
 
     def take_if_due(self) -> None:
@@ -61,13 +61,13 @@ def fits(store: Store, crawl: Crawl) -> bool:
 
 
 def take_up(crawl: Crawl, store: Store) -> None:
-    """Give a core the state in the snapshot. Raises StorageError where it is damaged."""
+    """Give a core the state in the snapshot. Raises StorageError if it is damaged."""
     try:
         state = decode(store.snapshot())
         if state.get("events") != store.snapshot_event():
             raise ValueError("it is of another event")
         crawl.restore(state)
-    # Whatever zipfile, json and numpy say of damaged bytes, and the core of a state that is none.
+    # zipfile, json and numpy may raise anything for damaged bytes, and so may the core for a wrong state.
     except Exception as error:
         raise StorageError(
             f"{store.path}: the saved state is damaged ({error}); delete it with `scrapy check {store.path.parent.name} --repair` "

@@ -1,4 +1,4 @@
-"""Lets a crawler of a process begin, and tells when it has come to its end, whichever kind of process Scrapy made."""
+"""Starts a crawler of a process and tells when it has ended, for both kinds of process that Scrapy makes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def begin_crawl(
     arguments: Mapping[str, Any],
     ended: Callable[[BaseException | None], None],
 ) -> None:
-    """Let a crawler begin; what it ended with, if not as it should, is told to ``ended``."""
+    """Start a crawler; call ``ended`` at its end with the error that ended it, or None."""
     running = process.crawl(crawler, **arguments)
     if isinstance(running, asyncio.Task):
         running.add_done_callback(lambda task: ended(None if task.cancelled() else task.exception()))

@@ -1,6 +1,6 @@
-"""Downloader middleware: a host that is too busy (429, 503) is left alone for as long as it asks, and then asked again.
+"""Downloader middleware: leaves a host that is too busy (429, 503) alone for as long as it asks, and then asks again.
 
-Other hosts go on meanwhile. Scrapy's retries, which this comes before, would ask again at once.
+The crawl fetches from other hosts meanwhile. Scrapy's retries, which come after this, would ask again at once.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ MOST_DOUBLINGS = 6  #: of the wait for a host that does not say how long
 
 
 class Throttling:
-    """Leaves hosts alone that want it.
+    """Leaves hosts alone that ask for it.
 
-    A host that says how long (Retry-After), or answers with 429, was asked too often: its delay is twice as long from now on. A 503
-    without a word may be the fault of one page.
+    A host that says how long (Retry-After), or answers with 429, was asked too often: its crawl delay doubles from now on. A 503
+    without Retry-After may be the fault of one page.
     """
 
     def __init__(self, crawler: Crawler, session: Session) -> None:
@@ -44,7 +44,7 @@ class Throttling:
         return cls(crawler, session_of(crawler))
 
     def process_request(self, request: Request) -> Request | None:
-        """Put off what was on its way to a host when that one said that it is too busy, such as by its robots.txt."""
+        """Put off a request that was on its way when its host said that it is too busy, such as by its robots.txt."""
         courtesy = self.session.courtesy
         if ID not in request.meta or courtesy is None or not courtesy.is_left_alone(host_of_request(request)):
             return None
@@ -71,7 +71,7 @@ class Throttling:
         if courtesy is None:
             return
         asked = seconds_to_wait(response.headers.get("Retry-After"), time.time())
-        told_already = courtesy.is_left_alone(host)  # of several requests that were under way
+        told_already = courtesy.is_left_alone(host)  # several requests may have been under way
         if not told_already:
             self._in_a_row[host] += 1
             if asked is not None or response.status == TOO_MANY_REQUESTS:

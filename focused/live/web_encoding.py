@@ -1,4 +1,4 @@
-"""Downloader middleware: no response makes Scrapy run a codec that is no encoding of the Web."""
+"""Downloader middleware: keeps responses from making Scrapy run a codec that is no encoding of the Web."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from focused.page.decoding import browsers_encoding, is_misdeclared
 
 
 class WebEncoding:
-    """Gives a text that says an encoding which browsers do not know (hex, punycode, utf-7) the one that they take instead.
+    """Replaces an encoding that browsers do not know (hex, punycode, utf-7) by the one that they use instead.
 
-    Scrapy would run the codec of that name for ``response.text``, also to look for a redirect in the page: that raises, or takes
+    For ``response.text``, and to look for a redirect in the page, Scrapy would run the codec of that name, which raises, or takes
     minutes.
     """
 

@@ -1,4 +1,4 @@
-"""The scoring pipeline: what scores links, one scorer in one file. The setting LINK_SCORERS names those that a crawl asks."""
+"""Link scorers, each in a file of its own. The setting LINK_SCORERS names those that a crawl uses."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def link_scorers(*chosen: object) -> tuple[type[LinkScorer], ...]:
-    """The classes of the scorers that links are given to, in their order: those of focused and those that are chosen beside them.
+    """The classes of a crawl's scorers, in order of their places: those of focused, changed by what is chosen.
 
-    chosen : import path -> place, of a project and then of a topic; None or false takes one out
+    chosen : import path -> place, of a project and then of a topic; None or false takes a scorer out
 
-    Raises TopicError for what is no scorer, or where none is left.
+    Raises TopicError for a path that names no scorer, or if no scorer is left.
     """
-    from focused.scorers.link_scorer import LinkScorer  # numpy: only who crawls waits for it
+    from focused.scorers.link_scorer import LinkScorer  # numpy: only a crawl waits for it
 
     places: dict[str, Any] = dict(LINK_SCORERS)
     for some in chosen:
@@ -37,7 +37,7 @@ def link_scorers(*chosen: object) -> tuple[type[LinkScorer], ...]:
             raise TopicError(f"LINK_SCORERS: {path!r} needs a number, its place among the scorers, not {place!r}")
         try:
             scorer = resolve_name(path)
-        except Exception as error:  # whatever code of somebody else's raises when it is imported
+        except Exception as error:  # a stranger's code may raise anything when it is imported
             raise TopicError(f"LINK_SCORERS: {path!r} cannot be imported: {type(error).__name__}: {error}") from None
         if not (isinstance(scorer, type) and issubclass(scorer, LinkScorer)):
             raise TopicError(f"LINK_SCORERS: {path!r} is no subclass of focused.scorers.link_scorer.LinkScorer")

@@ -1,4 +1,4 @@
-"""DOM context: how similar to the topic the anchors of a URL are, what stands around them in the tree of tags, and its words."""
+"""DOM context: how similar to the topic are the anchors of a URL, the text around them in the tag tree, and the URL's words."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _OF_TOPIC = 1  # among the three similarities
 
 
 class DomContext(LinkScorer):
-    """Similarities of the best anchor, of the best context, and of the words of the URL, each with three things.
+    """Similarities of the best anchor, of the best context, and of the words of the URL, each with three vectors.
 
-    These are the keywords, the words that the topic's pages have (`TopicModel.weights`), and the topic by its meaning
+    These are the keywords, the words that the topic's pages have (`TopicModel.weights`), and the meaning of the topic
     (`TopicModel.meaning`): cosines of vectors with inverse document frequencies, and for meaning the sum of closeness / √words.
     A context is the text under the link's aggregation node in the tag tree, at most 20 terms on either side of the anchor;
     ``aggregated`` is Pant & Menczer's similarity of all of it, by term frequencies.
@@ -78,8 +78,8 @@ class DomContext(LinkScorer):
 
 
 def _similarities(links: PageLinks, spans: IntArray) -> FloatArray:
-    """(3, n) cosines of n spans of a text with the keywords, and with the words of the topic, and how close their meaning
-    is to it; repeated terms count once more in the length than they should, which spares counting them.
+    """(3, n) cosines of n spans of a text with the keywords and with the words of the topic, and closeness of their meaning
+    to it. Repeated terms are not merged in the length of a span, which spares counting them.
     """
     model, tokens = links.model, links.tokens
     idf = np.where(_IS_NUMBER.take(tokens), 0.0, model.idf(tokens))  # else they would be the rarest words of all

@@ -1,6 +1,6 @@
-"""Hub score: how good the pages are that link to a URL, judged by their other links, whatever they say themselves.
+"""Hub score: how good the pages that link to a URL are, judged by their other links, not by their text.
 
-Two pages that the same hub links to are alike (co-citation), and every page that is fetched tells of all that stand beside it.
+Two pages that the same hub links to are alike (co-citation), so every fetched page tells something of the links beside it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from focused.crawl.world import World
 from focused.relevance.similarity import count_seed_hosts, hub_score
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks
 
-LINKS_IN = 24  #: pages that link to a URL which are looked at: the last ones
-BLOCK = 6  #: of these pages lie together
+LINKS_IN = 24  #: the last pages that link to a URL: only these count
+BLOCK = 6  #: pages in a block
 PRIOR = 2.0  #: links that the prior of a page's mean counts as
 
 
 class HubScore(LinkScorer):
-    """Means over what the links of each page led to, looked up from the URLs that it links to; and Pant & Menczer's hub score.
+    """Means, by page, over what its links led to, looked up from the URLs that it links to; and Pant & Menczer's hub score.
 
         mean of a page = (sum of the relevance of those of its targets that were fetched + 2 · what is expected) / (their count + 2)
 
-    The pages that link to a URL lie in blocks of six, each of which names the one before it: so five steps lead to the last
-    24 of any number of URLs. What a URL turns out to be is told to these, not to older ones. Pages are numbered as they come.
-    A URL takes 16 bytes, a block 28. ``seed_hosts`` is the best n(n-1) / (1 + n²) of the pages that link to it, n the distinct
-    hosts of seeds that a page points to (Pant & Menczer 2003, section 4.5); the means are ours.
+    The pages that link to a URL lie in blocks of six, and each block names the one before it: so five steps find the last 24
+    pages of any number of URLs. The outcome of a URL counts for these pages, not for older ones. Pages are numbered as they
+    come. A URL takes 16 bytes, a block 28. ``seed_hosts`` is the best n(n-1) / (1 + n²) of the pages that link to it, n the
+    distinct hosts of seeds that a page points to (Pant & Menczer 2003, section 4.5); the means are ours.
     """
 
     title = "hub score"
@@ -77,7 +77,7 @@ class HubScore(LinkScorer):
         self._sums[page], self._counts[page] = known.sum(), len(known)
 
     def add_outcome(self, url: int, relevance: float, *, is_seed: bool) -> None:
-        """Note what a URL turned out to be, for the pages that link to it; once, as it is fetched once.
+        """Note the relevance of a URL for the pages that link to it; only once, as the crawl fetches it once.
 
         A page that links to a seed is a hub, whatever the seed's text says.
         """
@@ -130,6 +130,6 @@ class HubScore(LinkScorer):
             rows, oldest, blocks = rows.take(more), oldest.take(more), self._before.take(blocks.take(more))
         rows, places, counts = (np.concatenate(found) for found in zip(*steps, strict=True))
         rows = np.repeat(rows, counts)
-        # So many places of each block, from its newest link backwards.
+        # The places of each block, as many as counted, from its newest link backwards.
         places = np.repeat(places + counts.cumsum() - counts, counts) - np.arange(len(rows))
         return rows, self._sources.values.ravel().take(places).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Link classifier: what links with its words, of its form and from its neighbourhood turned out to lead to."""
+"""Link classifier: predicts a page from the outcomes of links with the same words, of the same form, or nearby."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ShrunkMeans:
         self._known = SparseArray(2 * self.groups, np.float32)
 
     def of(self, groups: NDArray[np.integer[Any]], prior: float | FloatArray) -> FloatArray:
-        """Means of groups, in an array of any form, given what is expected where nothing is known: one number, or one each."""
+        """Means of groups, in an array of any form. ``prior`` is the mean without any values: one number, or one for each."""
         sums, counts = self._of(groups)
         return np.asarray((sums + prior * self.strength) / (counts.astype(np.float64) + self.strength))
 
@@ -60,24 +60,24 @@ class ShrunkMeans:
         self._known.values[places + 1] = state["counts"]
 
     def _of(self, groups: NDArray[np.integer[Any]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Sums and counts of groups, in the form of these."""
+        """Sums and counts of groups, in arrays of the same form."""
         places = self._known.places(2 * groups.astype(np.int64))
         return self._known.values.take(places), self._known.values.take(places + 1)
 
 
 class LinkClassifier(LinkScorer):
-    """What pages behind similar links were: a regression over the words of links, means of neighbours, and the form of the link.
+    """How relevant pages behind similar links were: a regression over the words of links, means of neighbours, the link's form.
 
-    A neighbour is a page of the same host, of the same directory, of a URL of the same form, or behind a link that stands alike
-    on the page where the URL was first found. Where little is known of them, their mean is drawn to that of all pages
-    (`ShrunkMeans`). About 150 bytes a URL.
+    A neighbour is a page of the same host, of the same directory, of a URL of the same form, or behind a link with the same path
+    of tags on the page where the URL was first found. Means of few neighbours are drawn to the mean of all pages (`ShrunkMeans`).
+    About 150 bytes a URL.
     """
 
     title = "link classifier"
     prior: ClassVar[Mapping[str, float]] = {
         "host": 0.1,  # mean relevance of the pages of its host
         "directory": 0.06,  # of its directory
-        "siblings": 0.23,  # of links that stand alike on the page where it was first found
+        "siblings": 0.23,  # of links with the same path of tags on the page where it was first found
         "pattern": 0.16,  # of URLs of the same form: names of users and digits left out
         "words": 0.52,  # what a regression over the words of its links expects beyond the mean
         "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
@@ -119,7 +119,7 @@ class LinkClassifier(LinkScorer):
         self._of_siblings = ShrunkMeans(4 * GROUPS, GROUP_PRIOR)
 
     def outcomes(self) -> Outcomes:
-        """What became of links, by their words, for crawls to come."""
+        """The outcomes of links, with their words, for later crawls to learn from."""
         return self._of_words.outcomes()
 
     def add_links(self, links: PageLinks) -> None:

@@ -1,8 +1,8 @@
-"""What a link scorer is: it looks at the links of each page, learns what became of them, and says numbers of URLs that wait.
+"""Link scorers: a scorer looks at the links of each page, learns what they led to, and gives numbers for waiting URLs.
 
 A scorer is one class in one file. The setting ``LINK_SCORERS`` names those of a crawl with their places, as ``ITEM_PIPELINES``
-names item pipelines. A `ScoringPipeline` reads the links of a page once for all of them, and weighs the columns that they give.
-One of your own has `title`, `prior`, `parts` and `meanings`, and writes `add_links` and `columns`; what it learns it keeps in
+names item pipelines. A `ScoringPipeline` reads the links of a page once for all scorers, and weighs the columns that they give.
+A scorer of your own has `title`, `prior`, `parts` and `meanings`, and writes `add_links` and `columns`; it keeps what it learns in
 columns of the world, or in `state`.
 """
 
@@ -32,7 +32,7 @@ _USER, _DIGITS = re.compile(r"~[^/]*"), re.compile(r"\d+")
 
 
 class UrlForm(NamedTuple):
-    """A URL as text, without its host, unless where it says so."""
+    """The text of a URL, without its host except where a field says so."""
 
     directory: int  #: hash of the host and of all before the last slash
     pattern: int  #: hash of the host and of the form: names of users and digits left out, any name of a file the same
@@ -59,7 +59,7 @@ class UrlForm(NamedTuple):
 
 
 def words_of(url: str) -> list[str]:
-    """The last words of an absolute URL behind its host, in lower case: of a number, as many zeros as digits; a tilde is a word."""
+    """The last words of an absolute URL behind its host, in lower case; digits become zeros, and a tilde is a word."""
     return _WORD.findall(_DIGIT.sub("0", url.split("/", 3)[-1].lower()))[-WORDS:]
 
 
@@ -82,9 +82,9 @@ class PageLinks:
     new : the first links to the new ones, in order
     forms : of their URLs
     tokens : numbers of the terms of the page, and behind these of the words of the new URLs
-    closeness : how much each of these has to do with the topic by its meaning, in [0, 1]; 0 of those that stand by no link
+    closeness : how close the meaning of each of these is to the topic, in [0, 1]; 0 for terms that are near no link
     anchors, contexts : (n, 2) spans in the terms of the page
-    url_words : (u, 2) spans of the words of URLs in the tokens; empty of those that are not new
+    url_words : (u, 2) spans of the words of URLs in the tokens; empty for URLs that are not new
     """
 
     visit: Visit
@@ -110,11 +110,11 @@ class PageLinks:
 
 
 class LinkHistory:
-    """How many pages link to each URL, and how relevant those were, and pages in general; it reads the links of a page."""
+    """Counts the pages that link to each URL, keeps their relevance and the mean of all pages, and reads the links of a page."""
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self.mean = 0.05  #: relevance of a page, a slowly moving mean: what is expected where nothing is known
+        self.mean = 0.05  #: relevance of a page, a slowly moving mean: the prior of all predictions
         self.sources = world.column("sources", np.int32)  #: pages that link to it
         self._source_sum = world.column("source_sum", np.float32)  # of their relevance
         self._slashes = world.column("slashes", np.uint8)
@@ -124,18 +124,17 @@ class LinkHistory:
         return np.asarray(self.sources[ids] > 0)
 
     def mean_source(self, ids: IntArray) -> FloatArray:
-        """(n,) mean relevance of the pages that link to URLs, and of one more that is like the mean page."""
+        """(n,) mean relevance of the pages that link to each URL, and of one more page of mean relevance."""
         return np.asarray((self._source_sum.take(ids) + self.mean) / (self.sources.take(ids) + 1.0))
 
     def most_linked(self, ids: IntArray) -> int:
-        """The URL, of some, that most pages link to; of equal ones that with the fewest slashes, and of these the first."""
+        """The URL among these that most pages link to; of equal ones the one with the fewest slashes, then the first."""
         return int(ids[np.lexsort((self._slashes[ids], -self.sources[ids]))[0]])
 
     def read(self, visit: Visit, model: TopicModel, words: Words, relevance: float) -> PageLinks:
-        """Read the links of a page, of which there are some."""
-        order = np.argsort(
-            visit.targets, kind="stable"
-        )  # links to the same URL stand together, in the order of the page
+        """Read the links of a page, which must have some."""
+        # Brings links to the same URL together, in page order.
+        order = np.argsort(visit.targets, kind="stable")
         starts = np.flatnonzero(np.diff(visit.targets[order], prepend=-1))
         first = order[starts]
         urls = visit.targets[first]
@@ -177,16 +176,16 @@ class LinkHistory:
 
 
 class LinkScorer(ABC):
-    """One opinion of links, as columns of numbers by id of URL.
+    """Rates links in one respect, by columns of numbers by id of URL.
 
     Parameters
     ----------
-    world : for columns of its own, and what was learned before the crawl
+    world : keeps its columns, and has what was learned before the crawl
     history : which pages link to URLs
     """
 
     title: ClassVar[str]  #: what a person calls it
-    #: The columns that it gives and the weight that each is believed to deserve before anything is learned; 0 where nobody knows.
+    #: The columns that it gives, and the weight of each before anything is learned; 0 if that is not known.
     prior: ClassVar[Mapping[str, float]]
     parts: ClassVar[Mapping[str, tuple[str, ...]]]  #: name of a part of the score -> its columns
     meanings: ClassVar[Mapping[str, str]]  #: part -> what it says of a link, in words for a person
@@ -200,19 +199,19 @@ class LinkScorer(ABC):
 
     @abstractmethod
     def columns(self, ids: IntArray) -> FloatArray:
-        """(c, n) what it says of n URLs that some page links to, in the order of `prior`."""
+        """(c, n) its columns for n URLs that some page links to, in the order of `prior`."""
 
     def add_outcome(self, url: int, relevance: float, *, is_seed: bool) -> None:
-        """Note what a URL turned out to be, in [0, 1]; a seed, perhaps no page links to it."""
+        """Note the relevance of a fetched URL, in [0, 1]; maybe no page links to it, such as to a seed."""
 
     def forget(self) -> None:
-        """Forget what URLs turned out to be, but not which pages link to them, with which words: it is told anew."""
+        """Forget the relevance of URLs, but not the links to them and their words: `add_outcome` is called anew."""
 
     def learn(self) -> None:
-        """All was told anew."""
+        """Learn from all outcomes, after `forget` and new calls of `add_outcome`."""
 
     def state(self) -> dict[str, Any]:
-        """What decides later answers beside the columns of the world, as plain values and arrays."""
+        """All that decides later columns, except the world's own, as plain values and arrays."""
         return {}
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -236,7 +235,7 @@ def lengths(spans: IntArray) -> IntArray:
 
 
 def _closeness(model: TopicModel, words: Words, near: IntArray) -> NDArray[np.float32]:
-    """(n,) closeness of the terms of a page that lie in any of (m, 2) spans; 0 of the others, of which nobody asks."""
+    """(n,) closeness of the terms of a page that lie in any of (m, 2) spans; 0 for the others, which no scorer reads."""
     size = len(words.rows) + 1
     by_link = (np.bincount(near[:, 0], minlength=size) - np.bincount(near[:, 1], minlength=size)).cumsum()[:-1] > 0
     closeness = np.zeros(size - 1, np.float32)

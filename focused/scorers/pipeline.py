@@ -1,4 +1,4 @@
-"""The scoring pipeline: it reads the links of a page once, gives them to all scorers, and weighs what these say of URLs."""
+"""The scoring pipeline: reads the links of a page once, gives them to all scorers, and weighs the columns that these return."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from focused.scorers.word_weights import Knowledge
 USUAL: tuple[type[LinkScorer], ...] = (DomContext, HubScore, LinkClassifier)
 BASE = "base"  #: the part that every link gets
 SOLVE_EVERY = 5  #: pages between two rescorings, at least
-LINKS_PER_RESCORE = 300  #: what waits is rescored every waiting / 300 pages: it costs the same per page at any size
+LINKS_PER_RESCORE = 300  #: a rescoring comes every waiting / 300 pages: so its cost per page is the same at any size
 AT_ONCE = 16_384  #: URLs rescored together: few enough for memory, many enough that the calls cost nothing
 
 
 class ScoringPipeline(Strategy):
-    """A strategy that scores a link by the weighed sum of what scorers say: score = b + Σ over all columns of weight · column.
+    """A strategy that scores a link by a weighted sum of the scorers' columns: score = b + Σ over all columns of weight · column.
 
-    A subclass gives `weights`. A seed that waits is lifted to 1: the user's own word is not overruled.
+    A subclass gives `weights`. A seed that waits is lifted to 1: the user has asked for it.
     """
 
     state_version: int | str = 6
@@ -74,7 +74,7 @@ class ScoringPipeline(Strategy):
         self.prior = {name: weight for scorer in chosen for name, weight in scorer.prior.items()}
         self.names = list(self.prior)
         parts = {part: columns for scorer in chosen for part, columns in scorer.parts.items()}
-        # Of this crawl: it may have other scorers than the usual ones.
+        # This crawl may have other scorers than the usual ones.
         self.parts = (BASE, *parts)  # type: ignore[misc]
         self.sums = {scorer.title: tuple(scorer.parts) for scorer in chosen}  # type: ignore[misc]
         self.meanings = {BASE: type(self).meanings[BASE]} | {  # type: ignore[misc]
@@ -90,13 +90,13 @@ class ScoringPipeline(Strategy):
         """b, and (c,) the weights of all columns, in the order of `names`."""
 
     def learn(self, picked: IntArray, relevance: float, *, is_seed: bool) -> None:
-        """Learn from what a link led to."""
+        """Learn from the page that a link led to."""
         for scorer in self.scorers:
             scorer.add_outcome(int(picked[0]), relevance, is_seed=is_seed)
         self.history.mean += 0.01 * (relevance - self.history.mean)
 
     def columns(self, ids: IntArray) -> FloatArray:
-        """(c, n) what all scorers say of n URLs that some page links to."""
+        """(c, n) the columns of all scorers for n URLs that some page links to."""
         return np.concatenate([scorer.columns(ids) for scorer in self.scorers])
 
     def start(self, seeds: Seeds) -> Changes:
@@ -104,7 +104,7 @@ class ScoringPipeline(Strategy):
         return super().start(seeds)
 
     def visited(self, visit: Visit) -> Changes:
-        picked = np.array([visit.picked])  # what was predicted is the link, wherever it redirects to
+        picked = np.array([visit.picked])  # the prediction was for the link, wherever it redirects to
         is_seed = bool(self._is_seed[visit.picked])
         model = self.models.of(visit.page.language)
         words, relevance = self._assess(visit, model, is_seed=is_seed)
@@ -117,7 +117,7 @@ class ScoringPipeline(Strategy):
         return self._linked(visit, model, model.read(visit.page.terms), visit.relevance)
 
     def taught(self, judge: Judge) -> None:
-        """Forget what links led to, and learn it anew of the pages that are remembered, as a person would judge them."""
+        """Forget what links led to, and learn it anew from the remembered pages, as the person's verdicts judge them."""
         outcomes = self.models.judge_again(judge)
         if outcomes:
             for scorer in self.scorers:
@@ -153,7 +153,7 @@ class ScoringPipeline(Strategy):
         self.rescore_every = state["rescore_every"]
 
     def _assess(self, visit: Visit, model: TopicModel, *, is_seed: bool) -> tuple[Text, float]:
-        """The words of a page, and its relevance; an exact copy is worth nothing, and its words are not the topic's."""
+        """The words of a page, and its relevance; 0 for a duplicate, from which the model learns nothing."""
         terms = visit.page.terms
         words = model.read(terms)
         if visit.duplicate:
@@ -187,5 +187,5 @@ class ScoringPipeline(Strategy):
 
 
 def added(rows: FloatArray) -> FloatArray:
-    """The sum of rows, one after the other: that of a column does not depend on how many there are, as BLAS's and numpy's do."""
+    """The sum of rows, one after the other: unlike with BLAS and numpy, a column's sum does not depend on the number of columns."""
     return reduce(np.add, rows)

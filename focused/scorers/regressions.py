@@ -1,4 +1,4 @@
-"""What labelled pages teach: logistic regressions that say which pages are on topic, and which links lead to them."""
+"""Logistic regressions, trained on labelled pages, that predict which pages are on topic and which links lead to them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ MOST_ITERATIONS = 1000  #: of the solver; 100, its default, may not be enough
 
 @dataclass(slots=True, frozen=True)
 class PageRegression:
-    """How probably a page is on topic, by its terms.
+    """Predicts the probability that a page is on topic, from its terms.
 
         x_t = (1 + ln n_t) · idf_t,   idf_t = 1 + ln((1 + N) / (1 + N_t)),   n_t times in the page, in N_t of N pages
         P(on topic | page) = 1 / (1 + exp(-(b + w · x / |x|)))
 
-    A term among the first ones of a page, where its title stands, is a feature of its own, beside the same term of the text.
+    A term among the first ones of a page, which are its title, is a separate feature, beside the same term of the text.
 
     Source: the weights are those of Manning, Raghavan & Schütze 2008, "Introduction to Information Retrieval", section 6.4.1, with
     the smoothed idf of scikit-learn; features for the title are ours.
 
     Attributes
     ----------
-    idf : (FEATURES,) inverse document frequency; 0 where a term is not known, which then says nothing
+    idf : (FEATURES,) inverse document frequency; 0 for an unknown term, which then does not count
     weights : (FEATURES,) w
     intercept : b
     head : number of first terms of a page that are its head
@@ -48,12 +48,12 @@ class PageRegression:
     def fit(
         cls, texts: Sequence[Sequence[str]], on_topic: Sequence[bool], *, cost: float, head: int, least: int
     ) -> PageRegression:
-        """Learn from n texts (lists of terms), and whether each is on topic; both kinds must be there.
+        """Learn from n texts (lists of terms), and whether each is on topic; both kinds must occur.
 
         cost : what an error on the pages costs against the size of the weights: C of scikit-learn
         least : texts that a feature must occur in
         """
-        from scipy.sparse import csr_array  # only who trains waits for these two
+        from scipy.sparse import csr_array  # only training waits for these two
         from sklearn.linear_model import LogisticRegression
 
         found = [_features(terms, head) for terms in texts]
@@ -63,12 +63,12 @@ class PageRegression:
         idf = np.where(known, 1 + np.log((1 + len(texts)) / (1 + texts_with)), 0).astype(np.float32)
         columns = np.flatnonzero(known)
         weights = np.zeros(FEATURES, np.float32)
-        if not len(columns):  # the texts have no term in common: all that is known is how many are on topic
+        if not len(columns):  # the texts have no term in common: only the share of texts on topic is known
             return cls(idf, weights, float(np.log(sum(on_topic) / (len(texts) - sum(on_topic)))), head)
         values = np.concatenate([unit(counts * idf[one]) for one, counts in found])
         starts = np.cumsum([0, *(len(one) for one, _ in found)])
         matrix = csr_array((values, places, starts), shape=(len(texts), FEATURES))[:, columns]
-        # No class weights: they would make both sides count the same, and what comes out would be no probability.
+        # No class weights: they would make both sides count the same, and the result would be no probability.
         learner = LogisticRegression(C=cost, max_iter=MOST_ITERATIONS).fit(matrix, np.asarray(on_topic, bool))
         weights[columns] = learner.coef_[0]
         return cls(idf, weights, float(learner.intercept_[0]), head)
@@ -78,7 +78,7 @@ class PageRegression:
 
     @classmethod
     def restored(cls, state: PlainState) -> PageRegression:
-        """The regression of a `state`; ValueError where it is none."""
+        """The regression of a `state`; ValueError if it is none."""
         idf, weights = (array_in(state, name, np.float32, FEATURES) for name in ("idf", "weights"))
         return cls(idf, weights, number_in(state, "intercept"), whole_in(state, "head"))
 
@@ -101,13 +101,13 @@ FIELDS = 4  #: places of words: anchor, context, URL, title of the source
 
 @dataclass(slots=True, frozen=True)
 class LinkRegression:
-    """How probably a link leads to a page on topic, by its words.
+    """Predicts the probability that a link leads to a page on topic, from its words.
 
         P(on topic | link) = 1 / (1 + exp(-(b + Σ over its words of w)))
 
-    A word counts by where it stands: in the anchor, around it, in the URL, or in the title of the page that has the link. A page
-    that lies some links before a page on topic is worth gamma ** links, and counts as so much of a page on topic, and for the rest
-    of none: a link to a list of such pages promises something, too.
+    A word counts by its place: in the anchor, around it, in the URL, or in the title of the page with the link. A page some links
+    before a page on topic is worth gamma ** links: it counts with this share as a page on topic, and with the rest as another one.
+    So a link to a list of such pages promises something, too.
 
     Source: ours; the worth of a link as in Rennie & McCallum 1999 (see `rl_spider`).
 
@@ -128,15 +128,15 @@ class LinkRegression:
     def fit(
         cls, pages: Sequence[Page], worth: Mapping[str, float], *, cost: float, window: int, head: int, least: int
     ) -> LinkRegression | None:
-        """Learn from the links of pages to URLs whose worth is known; None if they do not tell what promises.
+        """Learn from the links of pages to URLs whose worth is known; None if nothing can be learned from them.
 
-        Links that are all worth nothing, or all worth 1, do not tell; nor do links without a word in common.
+        Nothing can be learned from links that are all worth 0, or all worth 1, or that have no word in common.
 
         worth : in [0, 1], by URL: 1 for a page on topic
         cost : what an error on the links costs against the size of the weights: C of scikit-learn
         least : links that a word must occur in, at each place
         """
-        from scipy.sparse import csr_array, vstack  # only who trains waits for these two
+        from scipy.sparse import csr_array, vstack  # only training waits for these two
         from sklearn.linear_model import LogisticRegression
 
         rows: list[IntArray] = []
@@ -156,7 +156,7 @@ class LinkRegression:
             return None
         weights = np.zeros(FIELDS * HASHED, np.float32)
         promises, does_not = np.flatnonzero(shares > 0), np.flatnonzero(shares < 1)
-        # A link that is worth a share of a page on topic is two examples, one of each side, that weigh 1 together.
+        # A link worth a share of a page on topic is two examples, one of each class, that weigh 1 together.
         learner = LogisticRegression(C=cost, max_iter=MOST_ITERATIONS).fit(
             vstack([matrix[promises], matrix[does_not]], format="csr")[:, columns],
             np.repeat([True, False], [len(promises), len(does_not)]),
@@ -170,7 +170,7 @@ class LinkRegression:
 
     @classmethod
     def restored(cls, state: PlainState) -> LinkRegression:
-        """The regression of a `state`; ValueError where it is none."""
+        """The regression of a `state`; ValueError if it is none."""
         weights = array_in(state, "weights", np.float32, FIELDS, HASHED)
         return cls(weights, number_in(state, "intercept"), whole_in(state, "window"), whole_in(state, "head"))
 
@@ -190,7 +190,7 @@ class LinkRegression:
 
 
 def _words(page: Page, window: int, head: int) -> list[IntArray]:
-    """The words of each link of a page as columns, those of one place after those of another; a word may stand there twice."""
+    """The words of each link of a page as columns, place after place; a word may occur twice."""
     terms = hashed(page.terms).astype(np.int64)
     title = terms[:head] + 3 * HASHED
     return [
@@ -217,6 +217,6 @@ class TopicRegressions:
 
     @classmethod
     def restored(cls, state: PlainState) -> TopicRegressions:
-        """The regressions of a `state`; ValueError where it is none."""
+        """The regressions of a `state`; ValueError if it is none."""
         links = None if state.get("links") is None else LinkRegression.restored(state_in(state, "links"))
         return cls(PageRegression.restored(state_in(state, "pages")), links)

@@ -1,7 +1,7 @@
-"""A page model that learns while the crawl goes on: keywords, then seeds that look like the topic, then the best pages so far.
+"""A page model that learns during the crawl: from keywords, then seeds that look like the topic, then the best pages so far.
 
-It answers how relevant a page is, and lends its weights of terms to the scoring of links. No label is needed; examples help.
-Two queries are kept, made alike from the same pages: one of terms, and one of what terms mean (`word_vectors`).
+It tells how relevant a page is, and lends its weights of terms to the link scorers. It needs no labels; examples help.
+It keeps two queries, made alike from the same pages: one of terms, and one of what terms mean (`word_vectors`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from focused.scorers.word_vectors import Vectors, Vocabulary, WordVectors
 class UnitVectors:
     """n texts, one after another, as vectors over the m terms that any of them has.
 
-    A text without terms is a vector of zeros, and brings term 0 in.
+    A text without terms is a vector of zeros, and adds term 0 to the m.
 
     Parameters
     ----------
     ids : of each text, the numbers of its distinct terms
     tf : of each text, the weights of these terms in it
     idf : gives the weights that terms have in any text
-    more : numbers of terms that shall be among the m, though no text may have them
+    more : numbers of terms that must be among the m, though maybe no text has them
 
     Attributes
     ----------
@@ -44,9 +44,8 @@ class UnitVectors:
         idf: Callable[[IntArray], FloatArray],
         more: IntArray,
     ) -> None:
-        self._lengths = np.array(
-            [max(1, len(one)) for one in ids], np.int64
-        )  # an empty text has one term, of no weight
+        # An empty text has one term, of no weight.
+        self._lengths = np.array([max(1, len(one)) for one in ids], np.int64)
         self._ends = np.cumsum(self._lengths)
         self._starts = self._ends - self._lengths
         numbers = np.concatenate([one if len(one) else np.zeros(1, np.int32) for one in ids])
@@ -54,11 +53,11 @@ class UnitVectors:
         place[more] = 1
         self.terms: IntArray = place.nonzero()[0]
         place[self.terms] = np.arange(len(self.terms))
-        self._places = place.take(numbers)  # of each term of a text among all that are there
+        self._places = place.take(numbers)  # of each term of a text among the m
         self._weights = np.concatenate([one if len(one) else np.zeros(1, np.float32) for one in tf])
         self._weights *= idf(self.terms).take(self._places)
         norms = np.sqrt(np.add.reduceat(self._weights * self._weights, self._starts))
-        self._norms = np.where(norms > 0, norms, 1.0)  # by which weights are divided when they are added up
+        self._norms = np.where(norms > 0, norms, 1.0)  # divide weights by these when adding them up
 
     def cosines(self, query: FloatArray) -> FloatArray:
         """(n,) products with a query (m,)."""
@@ -76,29 +75,29 @@ class UnitVectors:
         return np.asarray(np.bincount(places, weights, minlength=len(self.terms)), np.float64)
 
 
-WARM_UP = 30  #: pages after which ranks among them mean something
+WARM_UP = 30  #: pages after which their ranks mean something
 BEST, SAMPLE = 120, 360  #: pages remembered: the most relevant, and a uniform sample of all
 MOST_NEW = 200  #: pages between two fits, at most
 TERMS = 200  #: terms taken over from relevant pages
-NEGATIVE = 0.5  #: weight of the average page, which is taken away (Rocchio 1971)
-MOST_SEEDS = 100  #: that are remembered as such, the first ones
-TRUSTED = 0.7  #: a seed is trusted if it ranks above so large a share of the pages by the keywords alone
+NEGATIVE = 0.5  #: weight of the average page, which is subtracted (Rocchio 1971)
+MOST_SEEDS = 100  #: seeds that are remembered as such, the first ones
+TRUSTED = 0.7  #: a seed is trusted if it ranks above this share of the pages by the keywords alone
 LOW, TOP = 0.25, 0.98  #: quantiles of the raw scores that count as not relevant at all, and as fully relevant
-BM25_WEIGHT = 0.5  #: beside the cosine; the less, the more examples there are
+BM25_WEIGHT = 0.5  #: beside the cosine; the more examples, the lower
 EXAMPLES_FOR_HALF = 2  #: examples that halve it
-SAID_WEIGHT = 2.0  #: of what a trained model says, beside the cosine
+SAID_WEIGHT = 2.0  #: of a trained model's probability, beside the cosine
 MEANING_WEIGHT = 4.0  #: of the cosine of meanings, beside that of terms
 HEAD = 500  #: first terms of a page, which make up its meaning
 HALF = 100  #: a term first used after this many counts half
 MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
-UNRELATED = 0.2  #: a word with so small a cosine with the query of meanings has nothing to do with the topic
+UNRELATED = 0.2  #: up to this cosine with the query of meanings, a word has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
-DENSE = 0.25  #: a page with so high a density of the topic's words may be fully relevant
-MANY = 10  #: keywords; the fewer a topic has below these, the less dense its pages need be
-MOST = 15  #: keywords that a page is expected to say; a topic with more is as dense with these
-#: Cosines of a word and a keyword from which on the word counts a little, and as much as the keyword.
+DENSE = 0.25  #: a page with this density of the topic's words may be fully relevant
+MANY = 10  #: keywords; a topic with fewer needs less dense pages, in proportion
+MOST = 15  #: most keywords that a page is expected to say
+#: Cosines of a word and a keyword: above the first the word counts a little, from the second on as much as the keyword.
 RELATED, SAME = 0.4, 0.8
-ANY = "any"  #: the model of pages in no language of the topic, or in one that nobody knows
+ANY = "any"  #: the model of pages in an unknown language, or in none of the topic's
 
 
 @dataclass(slots=True)
@@ -145,20 +144,20 @@ class TopicModel:
         density = Σ tf · share / (√min(15, keywords) · |tf|);  d = 0.25 · keywords / 10, at most 0.25
         q' = keywords + trusted seeds and examples + feedback;  m' = the same of meanings, with feedback of half the weight
 
-    The density keeps a crawl that fails from taking the best of what it has for relevant, as quantiles do. It is the cosine of
-    the keywords and the term frequencies. No idf is in it, which would fade while more and more pages of the
-    crawl say the keywords, nor any word learned, or a crawl that has lost its way would believe itself. The share of a keyword
-    is 1; among the first 500 terms, one that means nearly the same as a keyword has a share as well. Where examples are
-    given, d is not above the density of half of them. What a trained model says of a page stands for density / d if it is more.
+    Quantiles alone would make a failing crawl take the best of what it has for relevant; the density prevents that. It is the
+    cosine of the keywords and the term frequencies. It uses no idf, which would fade as more and more pages of the crawl say
+    the keywords, and no learned word, or a crawl that has lost its way would believe itself. The share of a keyword is 1; among
+    the first 500 terms, a term that means nearly the same as a keyword has a share as well. With examples, d is at most their
+    median density. A trained model's probability replaces density / d if it is higher.
 
-    The meaning of a text is the sum of the vectors of the distinct among its first 500 terms, of unit length; one that is first
-    used after n others counts 100 / (100 + n), as pages say first what they are about. Meanings of seeds and examples are
-    taken less the mean of the sample, once there is one, since any two texts have much in common.
+    The meaning of a text is the sum of the vectors of the distinct terms among its first 500, of unit length. A term first used
+    after n others counts 100 / (100 + n), as pages say first what they are about. From meanings of seeds and examples the mean
+    of the sample is subtracted, once there is one, since any two texts have much in common.
 
-    All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. A seed is
-    trusted the more it ranks above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
+    All other vectors are (1 + ln tf) · ln((N + 1) / (df + 0.5)) of unit length, df counted over the pages fetched. The trust in
+    a seed grows with its rank above 70 % of all pages by the keywords; trusted seeds together weigh as much as the keywords,
     and so does each single example. Feedback is Rocchio's: the mean of the most relevant pages minus half the mean of the
-    sample; of terms, its 200 heaviest. All is fitted anew when a fifth more pages have come, or 200.
+    sample; of terms, its 200 heaviest. The model fits all anew when a fifth more pages have come, or 200.
 
     Parameters
     ----------
@@ -203,12 +202,12 @@ class TopicModel:
         return np.asarray(np.log((self.pages + 1) / (self._df[ids].astype(np.float64) + 0.5)))
 
     def words(self, terms: Sequence[str]) -> Words:
-        """Words of which nothing is learned, as numbers."""
+        """Words as numbers; the model learns nothing from them."""
         rows = self.vocabulary.rows(terms)
         return Words(rows, self.vocabulary.numbers.take(rows))
 
     def read(self, terms: Sequence[str]) -> Text:
-        """A page as numbers; nothing is learned of it as yet."""
+        """A page as numbers; the model learns nothing from it yet."""
         rows = self.vocabulary.rows(terms)
         tokens = self.vocabulary.numbers.take(rows)
         first, counts = self._distinct(tokens)
@@ -219,12 +218,12 @@ class TopicModel:
         return Text(rows, tokens, ids, weights, meaning, self._density(beginning, ids, counts))
 
     def closeness(self, rows: IntArray) -> NDArray[np.float32]:
-        """(n,) how much each term, a row of the vocabulary, has to do with the topic: its cosine with m' beyond `UNRELATED`."""
+        """(n,) how close each term, a row of the vocabulary, is to the topic: its cosine with m' beyond `UNRELATED`."""
         beyond: NDArray[np.float32] = self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED)
         return beyond.clip(min=0.0)
 
     def learn(self, words: Text, *, is_seed: bool, said: float = 0.0, url: int = -1, by_model: float = 0.0) -> float:
-        """Take in a page, and what a trained model says of it; return its relevance: 0 of a page without terms.
+        """Take in a page, and a trained model's probability ``said``; return its relevance: 0 for a page without terms.
 
         url, by_model : id of the URL that led to it, and its relevance by the page model of the topic, for `judge_again`
         """
@@ -241,7 +240,7 @@ class TopicModel:
         return self._relevance(words, document)
 
     def judge_again(self, judge: Judge) -> list[tuple[int, float]]:
-        """Take in what a person taught of the pages that are remembered; return the URL and the probability of each, in order."""
+        """Judge the remembered pages by what a person taught; return the URL and the probability of each, in order."""
         for document in self._kept:
             order = np.argsort(document.ids)
             document.said = judge(document.ids[order], document.weights[order], document.by_model)
@@ -250,7 +249,7 @@ class TopicModel:
         return [(document.url, document.said) for document in self._kept]
 
     def relevance(self, words: Text, *, said: float = 0.0) -> float:
-        """The relevance of a page of which nothing is learned."""
+        """The relevance of a page from which the model learns nothing."""
         document = document_of(words, self.pages)
         document.bm25, document.said = self._bm25(words.tokens), said
         return self._relevance(words, document)
@@ -260,13 +259,13 @@ class TopicModel:
             return 0.0
         cosines = self._cosine(document) + MEANING_WEIGHT * dots(document.meaning[np.newaxis], self.meaning)
         raw = float(self._raw([document], cosines)[0])
-        low = self._raw_low * min(1.0, self.pages / WARM_UP)  # of few pages, hardly any is known to be irrelevant
+        low = self._raw_low * min(1.0, self.pages / WARM_UP)  # among few pages, hardly any is known to be irrelevant
         relative = min(1.0, max(0.0, (raw - low) / max(1e-6, self._raw_top - low)))
         dense = words.density / self._dense if self._dense else 1.0
         return relative * min(1.0, max(dense, document.said))
 
     def fit(self) -> None:
-        """Make q' and m' anew from what is remembered, and forget what no longer counts."""
+        """Make q' and m' anew from the remembered pages, and forget pages that no longer count."""
         self._next_fit = self.pages + min(MOST_NEW, max(1, self.pages // 5))
         documents, some = self._kept, [*self._kept, *self._examples]
         vectors = UnitVectors([one.ids for one in some], [one.weights for one in some], self.idf, self.keywords)
@@ -350,7 +349,7 @@ class TopicModel:
         ]
 
     def _distinct(self, tokens: IntArray) -> tuple[IntArray, IntArray]:
-        """(k,) where each of the distinct among (n,) numbers stands first, in order, and (k,) how often it is there."""
+        """(k,) first positions of the distinct among (n,) numbers, in order, and (k,) how often each occurs."""
         places = np.arange(len(tokens))
         self._place[tokens[::-1]] = places[::-1]  # the last to be written stays
         counts = np.bincount(self._place.take(tokens), minlength=len(tokens))
@@ -358,7 +357,7 @@ class TopicModel:
         return first, counts[first]
 
     def _density(self, head: IntArray, ids: NDArray[np.int32], counts: IntArray) -> float:
-        """How much of a page is of the topic, in [0, 1]; 0 of a topic without keywords.
+        """The density of the topic's words in a page, in [0, 1]; 0 for a topic without keywords.
 
         head : (h,) rows of the first of its k distinct terms
         ids, counts : (k,) all of them
@@ -372,7 +371,7 @@ class TopicModel:
         return min(1.0, float((counts * shares).sum() / length))
 
     def _dense_enough(self, examples: Sequence[float]) -> float:
-        """The density from which on a page may be fully relevant, given those of the examples; 0 if they lack the keywords."""
+        """The density from which on a page may be fully relevant, given the examples' densities; 0 if they lack the keywords."""
         usual = DENSE * min(1.0, len(self.keywords) / MANY)
         return min(usual, float(np.median(examples))) if examples else usual
 
@@ -394,7 +393,7 @@ class TopicModel:
         return cosines + self._bm25_weight * bm25 + SAID_WEIGHT * said
 
     def _trusted_seeds(self, raw: FloatArray, sample: IntArray) -> tuple[IntArray, FloatArray, float]:
-        """Seeds as rows, how far each is trusted, and all together, in [0, 1]; ``raw`` by the keywords alone."""
+        """Rows of the seeds, the trust in each, and in all together, in [0, 1]; ``raw`` is by the keywords alone."""
         ranks = np.searchsorted(np.sort(raw[sample]), raw) / len(sample)
         trust = (
             np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
@@ -405,7 +404,7 @@ class TopicModel:
 
 
 def document_of(text: Text, number: int, *, is_seed: bool = False) -> ModelDocument:
-    """What is kept of a text that was read."""
+    """The document that the model keeps of a text."""
     draw = (number * 2654435761 + 97) % (1 << 32)  # Knuth's multiplicative hash: spread evenly, and the same each time
     return ModelDocument(number, -1, text.ids, text.weights, text.meaning, 0.0, 0.0, 0.0, is_seed, draw)
 
@@ -424,7 +423,7 @@ def heaviest(difference: FloatArray) -> FloatArray:
 
 
 def dots(rows: Vectors, vector: FloatArray) -> FloatArray:
-    """(n,) products of rows with a vector; not by BLAS, whose answer depends on how many there are."""
+    """(n,) products of rows with a vector; not by BLAS, whose results depend on the number of rows."""
     return np.asarray(np.einsum("nd,d->n", rows, vector.astype(np.float32)), np.float64)
 
 
@@ -443,9 +442,9 @@ def ranked(raw: FloatArray) -> IntArray:
 class TopicModels:
     """The models of a topic by language; one alone where the topic has one language.
 
-    Pages are compared with those of their own language only: how rare a word is, how many keywords a page says and how relevant
-    the best pages are differs between languages, for reasons that have nothing to do with the topic. A model is made when the
-    first page of its language comes.
+    A model compares pages with those of their own language only: how rare a word is, how many keywords a page says and how
+    relevant the best pages are differs between languages, for reasons that have nothing to do with the topic. A model is made
+    when the first page of its language comes.
 
     Parameters
     ----------
@@ -462,7 +461,7 @@ class TopicModels:
 
     @property
     def pages(self) -> int:
-        """Pages that all of them have learned from."""
+        """Number of pages that all models together have learned from."""
         return sum(model.pages for model in self._models.values())
 
     def of(self, language: str) -> TopicModel:
@@ -474,7 +473,7 @@ class TopicModels:
         return self._models[name]
 
     def judge_again(self, judge: Judge) -> list[tuple[int, float]]:
-        """As `TopicModel.judge_again`, of all languages."""
+        """As `TopicModel.judge_again`, for all languages."""
         return [judged for model in self._models.values() for judged in model.judge_again(judge)]
 
     def state(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Which words of links lead to relevant pages: ridge regression over them, fitted again and again while the crawl goes on.
+"""Learns which words of links lead to relevant pages: a ridge regression, fitted again and again during the crawl.
 
-Words that the topic's pages never use can still say where they lie: "people", "next", a name in the path, the title of a list.
+Words that the topic's pages never use can still tell where these lie: "people", "next", a name in the path, the title of a list.
 
     relevance of a page - mean relevance = Σ over the words of a link to it of w0 + w,   ridge · |w|² kept small
 
@@ -19,25 +19,25 @@ from focused.crawl.columns import Columns
 from focused.crawl.world import World
 from focused.scorers.word_weights import LINKS, NUMBERS, Knowledge, Outcomes, Trust, best_of, weights_of
 
-#: Words that count: the first of the anchor, those on either side, the page's first, the first of the URL's.
+#: Number of words that count: the first of the anchor, those on either side of it, the first of the page, the first of the URL.
 ANCHOR, NEAR, TITLE, URL = 6, 4, 4, 6
-#: Where each word of a link stands: in the anchor, before it, behind it, in the title, in the URL; and which one it is there.
+#: The place of each word of a link: anchor, before it, behind it, title, URL; and its number there.
 SPAN = np.repeat(np.arange(5), (ANCHOR, NEAR, NEAR, TITLE, URL))
 NTH = np.concatenate([np.arange(count) for count in (ANCHOR, NEAR, NEAR, TITLE, URL)])
-#: The same word at another place is another one, but for before and behind the anchor.
+#: A word counts separately at each place; before and behind the anchor are one place.
 PLACE = np.array([0, 1, 1, 2, 3])[SPAN]
 PLACES = 4
 WORDS = len(SPAN)
 RIDGE = 20.0
-FIRST_FIT = 25  #: pages that are needed for a fit, and between two; later, a tenth of all
-MOST_PAGES = 20_000  #: that are learned from, the last ones
+FIRST_FIT = 25  #: pages before the first fit, and between two; later, a tenth of all
+MOST_PAGES = 20_000  #: most pages to learn from, the last ones
 AT_ONCE = 16_384  #: URLs scored together, to take little memory
 
 
 class WordRegression:
     """Predictions for URLs by id. 101 bytes a URL.
 
-    knowledge : for w0; none is 0 everywhere
+    knowledge : gives w0; without it, w0 is 0
     """
 
     def __init__(self, world: World, knowledge: Knowledge | None = None) -> None:
@@ -65,7 +65,7 @@ class WordRegression:
         """Read the first link of a page to each of (n,) URLs.
 
         tokens : numbers of words: the first ``terms`` are the page's, then come those of URLs
-        anchors, contexts, words_of_urls : (n, 2) spans in them; of a URL known before, the words need not be given again
+        anchors, contexts, words_of_urls : (n, 2) spans in them; the words of a URL known before may be left out
         """
         to_read = np.flatnonzero(self._read[urls] < LINKS)
         urls, anchors, contexts = urls[to_read], anchors[to_read], contexts[to_read]
@@ -85,7 +85,7 @@ class WordRegression:
         self._scores[urls] = self._scored(urls)
 
     def add_outcome(self, url: int, relevance: float, mean: float = 0.0) -> None:
-        """Note what a URL turned out to be, given the mean page so far; nothing is learned from one that no page links to."""
+        """Note the relevance of a URL, given the mean page so far; a URL that no page links to is ignored."""
         if not self._read[url]:
             return
         if self._knowledge is not None:
@@ -98,17 +98,17 @@ class WordRegression:
             self.fit()
 
     def forget(self) -> None:
-        """Forget what URLs turned out to be, but not their words; nothing is foretold until `fit`."""
+        """Forget the relevance of URLs, but not their words; no predictions until `fit`."""
         self._count, self._next_fit = 0, MOST_PAGES
         self._scores.values.fill(0.0)
 
     def of(self, ids: IntArray) -> FloatArray:
-        """(n,) how much more relevant than the mean page URLs are expected to be: the best of their links."""
+        """(n,) predicted relevance of URLs beyond the mean page, by the best of their links."""
         own = self._scores.take(ids).astype(np.float64)
         return own if self._knowledge is None else own + self._trust.share * self._foretold(ids, self._knowledge)
 
     def state(self) -> dict[str, Any]:
-        """What decides later answers beside the columns of the world."""
+        """All that decides later predictions, except the columns of the world."""
         used = np.flatnonzero(self._weights)
         weights = {"weights_of": used, "weights": self._weights[used]}
         state = weights | {"examples": self._examples.snapshot(self._count), "next_fit": self._next_fit}
@@ -123,13 +123,13 @@ class WordRegression:
         self._count, self._next_fit = len(state["examples"]["pages"]), state["next_fit"]
 
     def outcomes(self) -> Outcomes:
-        """What is learned from: the last `MOST_PAGES` pages."""
+        """The examples to learn from: the last `MOST_PAGES` pages."""
         some = slice(max(0, self._count - MOST_PAGES), self._count)
         pages, relevance = self._pages[some], self._relevance[some].astype(np.float64)
         return Outcomes(self._words[pages], self._read[pages], relevance)
 
     def fit(self) -> None:
-        """Learn from all that is noted."""
+        """Learn from all outcomes noted."""
         self._next_fit = self._count + max(FIRST_FIT, self._count // 10)
         known = None if self._knowledge is None else self._knowledge.words * np.float32(self._trust.share)
         self._weights[:] = weights_of([self.outcomes()], RIDGE, known) if self._count else 0.0

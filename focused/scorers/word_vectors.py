@@ -1,8 +1,8 @@
-"""What terms mean: vectors of terms, such that those of similar meaning point in similar directions; and a table of those met.
+"""What terms mean: vectors of terms, which point in similar directions for similar meanings; and a table of the terms met.
 
 The vectors are those of WordLlama (l2_supercat, 256 dimensions), made from the token embeddings of large language models. They
-are made for English, and most likely from text of Wikipedia too: figures on Wikipedia's articles flatter them. Only the two files
-of its package are used: importing it would set up logging, and might ask the network.
+are made for English, and most likely from text of Wikipedia too: figures on Wikipedia's articles flatter them. We use only the two
+files of its package: importing it would set up logging, and might ask the network.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 PACKAGES = ("safetensors", "tokenizers", "wordllama")  #: of the extra ``meaning``
 SIZE = 256  #: dimensions of a vector
 LANGUAGE = "en"  #: that the vectors are made for
-WORD_START = "\u2581"  #: with which tokens begin that begin a word
+WORD_START = "\u2581"  #: the first character of tokens that begin a word
 NOTHING = 0  #: the token of words that mean nothing, a vector of zeros
 WEIGHTS, TOKENIZER = "weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json"
 
@@ -44,7 +44,7 @@ Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 @cache
 def are_installed() -> bool:
-    """Whether the packages of the extra ``meaning`` are here. Where they are not, a warning says so, once."""
+    """Whether the packages of the extra ``meaning`` are installed; logs one warning if not."""
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
         logger.warning(
@@ -57,10 +57,10 @@ def are_installed() -> bool:
 class WordVectors:
     """Vectors of terms, which are stems of words or, without ``stemming``, the words as they are written.
 
-    Many words are tokens of the model: the vector of a stem is the sum of those that have it ("engin": engine, engineering,
-    engineers). Any other term is cut into tokens, and its vector is the sum of theirs.
+    Many words are tokens of the model: the vector of a stem is the sum of the words with this stem ("engin": engine, engineering,
+    engineers). Any other term is cut into tokens, and its vector is the sum of their vectors.
 
-    Raises FocusedError where the packages of the extra ``meaning`` are missing, or lack their files.
+    Raises FocusedError if the packages of the extra ``meaning`` are missing, or lack their files.
     """
 
     def __init__(self, *, stemming: bool = True) -> None:
@@ -68,7 +68,7 @@ class WordVectors:
         self._stemming = stemming
 
     def of(self, terms: Sequence[str]) -> Vectors:
-        """(n, 256) vectors of n terms; zeros for one with a digit."""
+        """(n, 256) vectors of n terms; zeros for a term with a digit."""
         if not terms:
             return np.zeros((0, SIZE), np.float32)
         words = _words_by_term(stemming=self._stemming)
@@ -98,7 +98,7 @@ def _model() -> tuple[Tokenizer, NDArray[np.float16]]:
         (tokens,) = load_file(folder / WEIGHTS).values()
         tokens[NOTHING] = 0.0
         tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-    except Exception as error:  # whatever these libraries raise of a file that lacks or is damaged
+    except Exception as error:  # these libraries may raise anything for a missing or damaged file
         raise FocusedError(
             f"{folder}: the vectors of words cannot be read ({error}): pip install --force-reinstall wordllama"
         ) from error
@@ -117,20 +117,20 @@ def _words_by_term(*, stemming: bool) -> dict[str, list[int]]:
     return found
 
 
-MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; then forgotten all at once
+MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; beyond that, all are forgotten at once
 AT_ONCE = 4096  #: words whose vectors are made together, to take little memory
-STEPS = 127  #: steps from 0 to the largest in which a component of a vector is kept
+STEPS = 127  #: a component of a vector is kept in this many steps from 0 to the largest
 
 
 class Vocabulary:
-    """The words that a crawl meets: a number for each, of a fixed range, and what they mean. Neither depends on earlier words.
+    """The words that a crawl meets: a number for each, from a fixed range, and its meaning. Neither depends on earlier words.
 
-    Its rows hold until words are asked for again.
+    Rows are valid until the next call of `rows`.
 
     Parameters
     ----------
     vectors : what words mean; without them, words mean nothing
-    keywords : words that others may be near to
+    keywords : words to which `nearest` compares others
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ class Vocabulary:
         return np.asarray(np.einsum("nd,n->d", self._steps_of(rows), shares), np.float64)
 
     def cosines(self, rows: IntArray, query: FloatArray) -> NDArray[np.float32]:
-        """(n,) of words with a query (d,) of unit length; those of the last query are remembered, by its identity."""
+        """(n,) cosines of words with a query (d,) of unit length; those of the last query are remembered, by its identity."""
         if query is not self._query:
             self._query = query
             self._cosines[:] = np.nan
@@ -173,7 +173,7 @@ class Vocabulary:
         return self._known(self._nearest, rows, lambda steps: np.einsum("nd,kd->nk", steps, self._keywords).max(axis=1))
 
     def _known(self, column: Column, rows: IntArray, products: Callable[[Vectors], Vectors]) -> NDArray[np.float32]:
-        """(n,) cosines of words, from where they are remembered; ``products`` gives those of the others with their vectors."""
+        """(n,) remembered cosines of words; ``products`` computes the missing ones from vectors."""
         unknown = np.unique(rows[np.isnan(column.take(rows))])  # a page may repeat one word without end
         if len(unknown):
             self._learn(unknown)
@@ -184,7 +184,7 @@ class Vocabulary:
         return self._steps.take(rows).astype(np.float32)
 
     def _forget(self) -> None:
-        self._row_of = defaultdict[str, int](count().__next__)  # a word that is looked up has a row from then on
+        self._row_of = defaultdict[str, int](count().__next__)  # looking a word up gives it a row
         self._words: list[str] = []
         self._columns = Columns()  # by word
         self.numbers = self._columns.add("numbers", np.int64)
@@ -200,7 +200,7 @@ class Vocabulary:
         self.numbers[some] = hashed(words)
 
     def _learn(self, rows: IntArray) -> None:
-        """Make the vectors of those words that have none as yet: few words of a long page are asked for."""
+        """Make the missing vectors of these words; they are made late, as few words of a long page need one."""
         unknown = np.unique(rows[np.isnan(self._scale.take(rows))])
         for start in range(0, len(unknown), AT_ONCE):
             some = unknown[start : start + AT_ONCE]

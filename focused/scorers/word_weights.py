@@ -1,4 +1,4 @@
-"""Weights of the words of links: what they are learned from, how, and what they promise; those that earlier crawls taught."""
+"""Weights of the words of links: how they are learned from outcomes, and what they predict; also those of earlier crawls."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.relevance.plain_state import PlainState, array_in, whole_in
 from focused.relevance.vectors import single_thread
 
-LINKS = 2  #: to a URL that are read, the first ones on different pages
+LINKS = 2  #: links to a URL that are read: the first ones, on different pages
 NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none
 ITERATIONS = 30  #: at most
-ENOUGH = 1e-6  #: the gradient has become so small a share of what it was
+ENOUGH = 1e-6  #: stop when the gradient is this share of what it was
 
 Weights = NDArray[np.float32]  #: (NUMBERS + 1,) of words at their places
 
 
 @dataclass(slots=True, frozen=True)
 class Outcomes:
-    """What became of links that were followed in one crawl: n pages that some page links to.
+    """The outcomes of links that one crawl followed: n pages that some page links to.
 
     Attributes
     ----------
@@ -49,10 +49,10 @@ class Outcomes:
 
 
 def weights_of(crawls: Sequence[Outcomes], ridge: float, known: Weights | None = None) -> Weights:
-    """The weights that explain best what links led to, each crawl measured from its own mean, and are small.
+    """Small weights that best explain what links led to, relative to the mean of each crawl.
 
     ridge : pages that count against a weight; the more, the nearer all weights are to 0
-    known : weights beside them; what these explain is left to them
+    known : other weights, whose part of the explanation is subtracted first
     """
     links = np.concatenate([crawl.links for crawl in crawls])
     examples, nth = np.nonzero(np.arange(LINKS) < links[:, np.newaxis])
@@ -68,7 +68,7 @@ def weights_of(crawls: Sequence[Outcomes], ridge: float, known: Weights | None =
 
 
 def best_of(words: NDArray[np.uint16], links: NDArray[np.uint8], weights: Weights) -> FloatArray:
-    """(n,) what the best of the links to each page promises; parameters as in `Outcomes`."""
+    """(n,) the prediction of the best of the links to each page; parameters as in `Outcomes`."""
     scores = weights.take(words[:, 0]).sum(axis=1)
     for nth in range(1, LINKS):
         rows = np.flatnonzero(links > nth)
@@ -79,10 +79,10 @@ def best_of(words: NDArray[np.uint16], links: NDArray[np.uint8], weights: Weight
 def ridge_weights(
     rows: IntArray, columns: IntArray, shares: FloatArray, aim: FloatArray, ridge: float, size: int
 ) -> FloatArray:
-    """(size,) weights w of columns that make Σ (aim_i - shares_i · Σ_j w_j)² + ridge · |w|² least.
+    """(size,) weights w of columns that minimise Σ (aim_i - shares_i · Σ_j w_j)² + ridge · |w|².
 
-    rows, columns : (n,) of each one in the matrix; the j of row i are its columns
-    shares, aim : (m,) factor of each row, and what its weights shall add up to, times that factor
+    rows, columns : (n,) positions of the ones in the matrix; the j of row i are its columns
+    shares, aim : (m,) factor of each row, and the target sum of its weights, times that factor
 
     Source: CGLS, conjugate gradients for least squares (Björck 1996, "Numerical Methods for Least Squares Problems", 7.4).
     """
@@ -111,13 +111,13 @@ MOST = 3.0  #: the log of the odds stays between -3 and 3, so that some pages ca
 
 @dataclass(slots=True, frozen=True)
 class Knowledge:
-    """Weights of words, beside which a crawl's own regression finds out what is different here (`word_regression`).
+    """Weights of words from earlier crawls; a crawl's own regression learns what is different here (`word_regression`).
 
-    Relevance is what each crawl took for relevant, beyond its own mean page: nobody labelled anything. All pages of all crawls
-    count the same, and the more of them a word led to, the more it weighs.
+    Relevance is each crawl's own judgement, beyond its mean page: no person labelled anything. All pages of all crawls count the
+    same, and the more of them a word led to, the more it weighs.
 
     words : w0
-    crawls, pages : that it was learned from
+    crawls, pages : number of those that it was learned from
     """
 
     words: Weights
@@ -126,7 +126,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, crawls: Sequence[Outcomes], ridge: float) -> Knowledge:
-        """Learn from crawls; parameters as of `weights_of`."""
+        """Learn from crawls; parameters as in `weights_of`."""
         weights = weights_of(crawls, ridge)
         return cls(weights, len(crawls), sum(len(crawl.links) for crawl in crawls))
 
@@ -135,22 +135,22 @@ class Knowledge:
 
     @classmethod
     def restored(cls, state: PlainState) -> Knowledge:
-        """The knowledge of a `state`; ValueError where it is none."""
+        """The knowledge of a `state`; ValueError if it is none."""
         words = array_in(state, "words", np.float32, NUMBERS + 1)
         return cls(words, whole_in(state, "crawls"), whole_in(state, "pages"))
 
     def foretold(self, crawl: Outcomes) -> FloatArray:
-        """(n,) how much more relevant than the mean page those of a crawl are expected to be."""
+        """(n,) predicted relevance of a crawl's pages beyond its mean page."""
         return best_of(crawl.words, crawl.links, self.words)
 
 
 class Trust:
-    """How much more probable it is that what knowledge expects is right, than that all links are alike.
+    """How far to trust `Knowledge`: the odds that its predictions are right, against all links being alike.
 
         share = max(0, 2 · P - 1),   P = odds / (1 + odds)
         odds = e³ · Π over pages of exp((error without² - error with²) / (2 · VARIANCE)),   between e⁻³ and e³
 
-    It starts high, since knowledge is to help while nothing else is known; where the odds are even it counts nothing.
+    It starts high, since knowledge must help while nothing else is known; at even odds the share is 0.
 
     Source: ours; Bayes' rule for two models with normal errors.
     """
@@ -164,7 +164,7 @@ class Trust:
         return max(0.0, 2 / (1 + exp(-self._log_odds)) - 1)
 
     def learn(self, error_without: float, error_with: float) -> None:
-        """Take in a page: how far its relevance was from what was expected without and with knowledge."""
+        """Take in a page: the errors of the predictions without and with knowledge."""
         moved = self._log_odds + (error_without**2 - error_with**2) / (2 * VARIANCE)
         self._log_odds = min(MOST, max(-MOST, moved))
 

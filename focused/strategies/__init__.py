@@ -1,8 +1,8 @@
-"""The strategies: one policy each, named as its file or package is; those of the papers lie in their wing, `focused.papers`.
+"""The strategies, each named as its file or package; those of the papers are in `focused.papers`.
 
-A new file is found without being registered anywhere.
+A new file needs no registration.
 
-A strategy of somebody else's is found by the name of an entry point of the group ``focused.strategies``, or by its import path.
+Another package's strategy is found by the name of an entry point of the group ``focused.strategies``, or by its import path.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ def names() -> list[str]:
 def get_strategy(name: str) -> type[Strategy]:
     """The class of a strategy: one of `names`, or an import path such as ``myproject.strategies.Anchor``.
 
-    Raises TopicError, naming the nearest and listing all, where there is none, or where it is no strategy, and FocusedError where
-    the packages are missing that a strategy of ours needs.
+    Raises TopicError for a name that is no strategy, with the nearest name and all names, and FocusedError if packages are missing
+    that a strategy of ours needs.
     """
     if name in packaged():
         with needs_extra("papers", f"strategy {name}"):
             return _registry.get_class(name, Strategy)
     entry = next((entry for entry in entry_points(group=GROUP) if entry.name == name), None)
     if entry is None and "." not in name:
-        _registry.module(name)  # which says that there is none
+        _registry.module(name)  # raises, and says that there is none
     try:
         found = entry.load() if entry else resolve_name(name)
-    except Exception as error:  # whatever code of somebody else's raises when it is imported
+    except Exception as error:  # a stranger's code may raise anything when it is imported
         raise TopicError(
             f"strategy {shown(name)} cannot be imported: {type(error).__name__}: {error}; give the import path of a class, "
             f"such as myproject.strategies.Anchor, or one of: {', '.join(names())}"
@@ -59,7 +59,7 @@ def get_strategy(name: str) -> type[Strategy]:
 
 
 def is_own(name: str) -> bool:
-    """Whether a strategy is one of `names`, or code of this project or of what it has imported: of no other is a file believed."""
+    """Whether a strategy is one of `names`, or code that this project has or has imported: only such code may a file name."""
     project = os.environ.get("SCRAPY_SETTINGS_MODULE", "").partition(".")[0]
     return name in names() or name.partition(".")[0] == project or name.rpartition(".")[0] in sys.modules
 

@@ -18,16 +18,16 @@ from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import SOLVE_EVERY, USUAL, ScoringPipeline
 from focused.scorers.topic_model import WARM_UP
 
-ALWAYS = -0.14  #: what every link gets, before anything is learned
+ALWAYS = -0.14  #: score that every link gets before anything is learned
 LAST = 50  #: pages whose relevance decides how much is explored
-CONTENT = 0.6  #: with so high a mean nothing is explored beyond the least
-LEAST = 0.02  #: probability of exploring that always remains
-HASTY = 0.25  #: share of patience left in the greatest hurry: with none, about as much is found in time, by several times the pages
+CONTENT = 0.6  #: from this mean on, exploring is at its least
+LEAST = 0.02  #: least probability of exploring
+HASTY = 0.25  #: share of patience left in the greatest hurry: with none, as much is found in time, but with several times the pages
 FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
-FAILING = 0.06  #: with a lower mean, a crawl that has no unfamiliar host looks for pages that tell of some
+FAILING = 0.06  #: below this mean, a crawl without unfamiliar hosts looks for pages that name new sites
 NAMED = 0.2  #: what a keyword in the name of an unfamiliar host adds to its score when hosts are tried
-LEAST_RATE = 0.1  #: of a host to be tried for new sites: below, 7 pages were picked that told of nothing new
-SHORTEST = 3  #: letters of a keyword that is looked for in names; shorter ones stand in too many
+LEAST_RATE = 0.1  #: of a host to be tried for new sites: a lower one has had more than 7 pages without any
+SHORTEST = 3  #: letters of a keyword to look for in names; shorter ones occur in too many
 
 
 class Adaptive(ScoringPipeline):
@@ -135,16 +135,16 @@ class Adaptive(ScoringPipeline):
         return bool(self.world.chance("explore").random() < chance)
 
     def _tried(self, ready: Ready) -> int | None:
-        """The URL that exploring takes; None where there is none worth it."""
+        """The URL that exploring takes; None if none is worth it."""
         unfamiliar = self._of_unfamiliar_host(ready)
         if unfamiliar is None and sum(self._last) / len(self._last) < FAILING:
             return self.bridges.best(ready, self.history)
         return unfamiliar
 
     def _of_unfamiliar_host(self, ready: Ready) -> int | None:
-        """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None where there is none.
+        """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None without such a host.
 
-        A host that is called after the topic goes before: what links say of a host that nobody knows is little.
+        Hosts named after the topic are preferred: links tell little about an unfamiliar host.
         """
         hosts = ready.ready_hosts()
         hosts = hosts[self.world.hosts.picked[hosts] < FAMILIAR]
@@ -186,19 +186,19 @@ class BayesianRegression:
 
 
 class Bridges:
-    """Hosts by how often their pages told of sites that nobody had told of before.
+    """Rates hosts by how often their pages named sites that no earlier page had named.
 
         rate of a host = (pages that told of a new site + 1) / (pages picked + 3)
 
-    A page counts once, however many sites it names: naming thousands costs nothing. Hosts of its own registered domain are no
-    other site. Of the host with the best rate the link comes first that most pages have, as they have those of menus; of equal
-    ones that with the fewest slashes.
+    A page counts once, however many sites it names: naming thousands costs nothing. Hosts of its own registered domain do not
+    count. On the host with the best rate, the link that most pages have comes first, such as one in a menu; of equal ones the one
+    with the fewest slashes.
     """
 
     def __init__(self, world: World) -> None:
         self._world, self._hosts = world, world.hosts
-        self._known = world.host_column("known", np.bool_)  # a page was there, or linked to it
-        self._told = world.host_column("told", np.int32)  # pages that told of a new site
+        self._known = world.host_column("known", np.bool_)  # a page of it came, or a page linked to it
+        self._told = world.host_column("told", np.int32)  # pages that named a new site
 
     def add_page(self, visit: Visit) -> None:
         """Note which hosts a page links to."""
@@ -211,7 +211,7 @@ class Bridges:
         self._told[own] += any(domain_of(self._hosts.names[host]) != domain for host in new.tolist())
 
     def best(self, ready: Ready, history: LinkHistory) -> int | None:
-        """The URL most likely to tell of new sites; None where no ready host is worth a try."""
+        """The URL most likely to name new sites; None if no ready host is worth a try."""
         hosts = ready.ready_hosts()
         rates = (self._told[hosts] + 1) / (self._hosts.picked[hosts] + 3)
         if not len(hosts) or rates.max() < LEAST_RATE:
@@ -220,17 +220,17 @@ class Bridges:
 
 
 class TellingNames:
-    """Finds keywords in the names of hosts, also inside of a word, as names are written in one; the last label is left out.
+    """Finds keywords in the names of hosts, also inside of a word, as names have no spaces; leaves the last label out.
 
-    Keywords are stems, in which a final y is an i: ``cryptographi``. So one stands for the other here, in names as well.
+    Keywords are stems, in which a final y is an i: ``cryptographi``. So y counts as i here, in names as well.
 
-    Nothing is saved: names are known, so the same is found again.
+    It saves nothing: the names of hosts are saved, and lead to the same result.
     """
 
     def __init__(self, world: World) -> None:
         self._names = world.hosts.names
         self._keywords = [_without_y(keyword) for keyword in world.keywords if len(keyword) >= SHORTEST]
-        self._named = bytearray()  # by id of host, as far as anybody asked
+        self._named = bytearray()  # by id of host, for the hosts asked about so far
 
     def speak(self, hosts: IntArray) -> NDArray[np.bool_]:
         """(n,) whether the names of these hosts have a keyword."""
@@ -240,7 +240,7 @@ class TellingNames:
 
 
 def _telling(name: str) -> str:
-    """What of a host's name may tell something."""
+    """The part of a host's name in which keywords count."""
     return _without_y(name.rpartition(".")[0])
 
 

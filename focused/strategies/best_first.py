@@ -1,4 +1,4 @@
-"""Naive best-first: a link is worth as much as the page it stands on. With a batch of N it is best-N-first."""
+"""Naive best-first: a link is worth as much as its page. With a batch of N it is best-N-first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focused.crawl.strategy import Changes, Ready, Seeds, Strategy, StrategyOpti
 from focused.crawl.world import World
 from focused.relevance.similarity import page_similarity
 
-NOBODY = -1  #: instead of the id of a seed
+NOBODY = -1  #: stands for no seed, among ids of seeds
 
 
 class BestFirst(Strategy):
@@ -40,7 +40,7 @@ class BestFirst(Strategy):
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         if self.options.by_seed:
-            self._seed = world.column("seed", np.int32, NOBODY)  # on a way from which each URL was found first
+            self._seed = world.column("seed", np.int32, NOBODY)  # the seed from which each URL was found first
         else:
             self.batch, self.choice = self.options.batch, ""
 
@@ -66,4 +66,4 @@ class BestFirst(Strategy):
         have = np.unique(seeds)
         own = seeds == have[self.world.picks // self.options.batch % len(have)]
         best = own & (waiting.scores == waiting.scores[own].max())
-        return int(waiting.ids[best].min())  # the one that was met first
+        return int(waiting.ids[best].min())  # the one that was found first

@@ -1,4 +1,4 @@
-"""Combined: what stands around a link, how good a hub its page is, and what a classifier says, added up."""
+"""Combined: adds up the text around a link, the hub score of its page, and a classifier's prediction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DOM: a link is worth what stands around it in the tag tree, and to a lesser degree what its whole page is worth."""
+"""DOM: scores a link by the text around it in the tag tree and, with less weight, by its whole page."""
 
 from __future__ import annotations
 

@@ -61,12 +61,12 @@ class FishSearch(Strategy):
         return scores, np.tile([float(relevant), float(depth)], (count, 1))
 
     def depth_of_links(self, visit: Visit, *, relevant: bool) -> int:
-        """The depth that a page gives to its links, 0 if they are not followed; it is noted."""
+        """Note and return the depth that a page gives to its links, 0 if they are not followed."""
         depth = self.options.depth if relevant else max(self._depth_of(visit) - 1, 0)
         self._depths[visit.targets] = np.maximum(self._depths[visit.targets], depth)
         return int(depth)
 
     def _depth_of(self, visit: Visit) -> int:
-        """The greater of a page's depth and that of the link chosen, which may have led elsewhere; d for what has neither."""
+        """The greater of the depths of a page and of the link that was picked, which may redirect; d if neither has one."""
         chosen = int(visit.parts[self.parts.index("depth")]) if visit.parts else 0
         return max(chosen, int(self._depths[visit.id])) or int(self.options.depth)

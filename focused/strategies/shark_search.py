@@ -1,4 +1,4 @@
-"""Shark-search: what a link inherits along its path, and what its anchor and the text around it say."""
+"""Shark-search: scores a link by what it inherits along its path, and by its anchor and the text around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the robots.txt of many origins, in as much memory for 100,000 as for 1,000."""
+"""Remembers the robots.txt of many origins, in as much memory for 100,000 as for 1,000."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from focused.live.outage import NO_ANSWER
 from focused.live.robots.requesting import LED_AWAY, UNREACHABLE, Heard
 
 A_DAY = 86_400.0  #: seconds that an answer holds (RFC 9309, 2.4)
-AGAIN = 4  #: tries after the first before a page is given up, where the server answers that it may not be had now
-LONGEST_WAIT = 3_600.0  #: seconds until a robots.txt that is unreachable is asked for again, at most
+AGAIN = 4  #: tries after the first before the crawl gives a page up, if the server answers that robots.txt is not to be had now
+LONGEST_WAIT = 3_600.0  #: most seconds until the crawl asks again for a robots.txt that is unreachable
 MOST_REMEMBERED = 1_000_000  #: characters of rules whose parsers are kept; a parser takes some 25 bytes for each
-PER_ORIGIN = 500  #: what an origin counts besides its rules
+PER_ORIGIN = 500  #: characters that an origin counts besides its rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class KnownRobots:
     """What is known of one origin.
 
     text : as it is stored, without its body
-    rules : None where none could be had yet: nothing is allowed
+    rules : None if the server gave none yet: nothing is allowed
     """
 
     text: RobotsText
@@ -34,17 +34,17 @@ class KnownRobots:
 
 @dataclass(frozen=True, slots=True)
 class RobotsPatience:
-    """How often, and when, a robots.txt that is unreachable is asked for again.
+    """How often, and when, the crawl asks again for a robots.txt that is unreachable.
 
     first : seconds until the second try; each wait is twice as long as the one before
-    again_silent : tries after the first before a page is given up, where the server gives no answer, as it gives none for a page
+    again_silent : tries after the first before the crawl gives a page up, if the server gives no answer; as many as for a page
     """
 
     first: float
     again_silent: int
 
     def wait(self, tries: int, asked_for: float) -> float:
-        """Seconds until the next try, after so many in vain; ``asked_for`` by the server."""
+        """Seconds until the next try, after a number of failed ``tries``; the server asked for ``asked_for``."""
         return min(LONGEST_WAIT, max(asked_for, self.first * 2.0 ** min(tries - 1, 30)))
 
     def lasts(self, text: RobotsText) -> bool:
@@ -56,7 +56,7 @@ class RobotsPatience:
         return text.reason.startswith(UNREACHABLE) and text.tries <= AGAIN
 
     def after(self, heard: Heard, before: RobotsText | None, now: float) -> RobotsText:
-        """What is known once a server was asked, and what it said ``before`` was in vain or is old."""
+        """What is known after a server was asked; what it said ``before`` was a failure, or is old."""
         if heard.body is not None:
             return RobotsText(heard.body, heard.status, "", 0, now, now + A_DAY)
         tries = before.tries + 1 if before and now - before.fetched < A_DAY else 1
@@ -92,9 +92,9 @@ class Memory:
 
 
 def origin_of(request: Request) -> str:
-    """Scheme, host and port, what a robots.txt holds for (RFC 9309, 2.3); without credentials, and without the scheme's own port.
+    """Scheme, host and port, to which a robots.txt applies (RFC 9309, 2.3); without credentials, and without the scheme's own port.
 
-    Raises ValueError for a port that is none.
+    Raises ValueError for an invalid port.
     """
     url = urlparse_cached(request)
     host = url.hostname or ""

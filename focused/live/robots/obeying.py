@@ -1,4 +1,4 @@
-"""Downloader middleware: no page is asked for that robots.txt bars, nor before the robots.txt of its host is known."""
+"""Downloader middleware: asks for no page that robots.txt bars, and for none before the robots.txt of its host is known."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ logger = logging.getLogger(__name__)
 
 
 class RobotsTxtUnreachable(IgnoreRequest):
-    """The robots.txt of a page's host cannot be had; why is its text.
+    """The robots.txt of a page's host is unreachable; the message says why.
 
-    known : of its origin; None where whoever asked for it was cut off
+    known : about its origin; None if the request that asked for it was cut off
     """
 
     def __init__(self, reason: str, known: RobotsText | None = None) -> None:
@@ -45,19 +45,19 @@ class RobotsTxtUnreachable(IgnoreRequest):
 class ObeyRobotsTxt(RobotsTxtMiddleware):
     """Scrapy's middleware, which asks the parser, bars and counts, with rules that come as RFC 9309 has it.
 
-    Its seam for where rules come from is `robot_parser`. That is overridden whole, for what Scrapy's own cannot do:
+    Scrapy's middleware gets its rules from `robot_parser`. We override this method as a whole, for what Scrapy's own cannot do:
 
-    - what is unreachable bars the page, and is asked for again later; Scrapy's allows all, and reads the page of an error as rules
-    - all pages wait that are asked for while it is on its way; Scrapy's lets all but the first two pass
-    - rules hold for scheme, host and port; Scrapy's leaves the scheme out, and counts credentials in
+    - an unreachable robots.txt bars the page, and we ask again later; Scrapy allows all, and reads an error page as rules
+    - all pages wait while their robots.txt is on its way; Scrapy lets all but the first two pass
+    - rules hold for scheme, host and port; Scrapy leaves the scheme out, and counts credentials in
     - rules hold for a day, over restarts, and take as much memory for 100,000 hosts as for 1,000; Scrapy's hold for a run
-    - 500 KiB are read, for one robot, in bounded time; Scrapy's reads and keeps all
-    - five redirects, each with the delay of the host it leads to; Scrapy's follows 20 in the place of the first
+    - we read 500 KiB, for one robot, in bounded time; Scrapy reads and keeps all
+    - we follow five redirects, each with the delay of its host; Scrapy follows 20 in the place of the first
     - several topics in one process ask once
 
-    And `process_request`, which only lets pass or bars: a page that waits for robots.txt goes back to the scheduler, and its host
-    is left alone until it may be asked again. What a command fetches that keeps nothing, and what a page's scripts ask for, waits
-    for nothing: it fails at once.
+    We override `process_request` as well, since Scrapy's only lets pass or bars: a page that waits for robots.txt goes back to the
+    scheduler, and the crawl leaves its host alone until it may be asked again. Pages of commands that keep nothing, and requests
+    of a page's scripts, do not wait: they fail at once.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -78,9 +78,8 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         if self.session and self._texts:
             self.session.journal.notes.append(self._texts.writes)
         self._together = shared_run_of(crawler)
-        self._waiting: dict[
-            str, list[Deferred[KnownRobots | None]]
-        ] = {}  # requests, by the origin that is asked for them
+        # Requests that wait for robots.txt, by origin.
+        self._waiting: dict[str, list[Deferred[KnownRobots | None]]] = {}
 
     async def process_request(self, request: Request) -> Request | Response | None:  # type: ignore[override]  # as Scrapy allows
         """Let a request pass, answer it, or give it back for later; raises IgnoreRequest for a page that is barred."""
@@ -91,7 +90,7 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         return self._as_list(request)
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
-        """Rules for a request; None, with which all is allowed, for what no server is asked for. Raises RobotsTxtUnreachable."""
+        """Rules for a request; None, which allows all, if no server is asked. Raises RobotsTxtUnreachable."""
         if not request.url.startswith(("http://", "https://")):
             return None
         try:
@@ -104,7 +103,7 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         return known.rules
 
     def _as_list(self, request: Request) -> Response | None:
-        """What a robots.txt said that is asked for once more, because it may name sitemaps; None for any other request."""
+        """The known robots.txt, for a request that asks for it again because it may name sitemaps; None for other requests."""
         if self.session is None or self._texts is None or request.meta.get(ID, -1) not in self.session.crawl.lists:
             return None
         origin = origin_of(request)
@@ -130,7 +129,7 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         return request.replace(dont_filter=True)
 
     async def _known(self, origin: str, request: Request) -> KnownRobots:
-        """What holds for an origin, asked for only where it has to be, and once for all who wait for it."""
+        """The rules for an origin; asks the server only if it must, and once for all requests that wait."""
         known = self.memory.find(origin) or await self._stored(origin, request)
         if known is not None and time.time() < known.text.until:
             return known
@@ -165,7 +164,7 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         return await self._take_up(origin, text, request) if text else None
 
     async def _take_up(self, origin: str, text: RobotsText, request: Request) -> KnownRobots:
-        """Parse rules and tell all who listen, such as `CrawlDelay`, before anything is asked of the host."""
+        """Parse rules and signal them to listeners, such as `CrawlDelay`, before the crawl asks anything of the host."""
         if text.body is None:
             return self.memory.keep(origin, text, None, 0)
         rules = own_rules(text.body, self.robot.name).encode()

@@ -1,7 +1,7 @@
-"""What a robots.txt says to one robot, as a small text that is quick to parse and to match whatever its author made of it.
+"""Extracts what a robots.txt says to one robot, as a small text that is quick to parse and to match, however odd the original is.
 
-A robots.txt of 500 KiB may name 10,000 robots with 10,000 rules, each of which a parser would keep for each robot, or hold patterns
-that take long to match. So the lines for our robot are picked out first. What is beyond the limits is read so that it bars more.
+A robots.txt of 500 KiB may name 10,000 robots with 10,000 rules, and a parser would keep each rule for each robot; or it may hold
+patterns that take long to match. So we pick the lines for our robot first. Rules beyond our limits are read so that they bar more.
 """
 
 from __future__ import annotations
@@ -12,20 +12,14 @@ from collections.abc import Iterator, Mapping
 LONGEST_READ = 500 * 1024  #: bytes of a robots.txt; the rest is ignored (RFC 9309, 2.5: no less than this)
 LONGEST_PATTERN = 2_048  #: characters of a path
 MOST_STARS = 16  #: wildcards in one path
-MOST_PATTERNS = 2_000  #: paths that are more than a beginning: with ``*`` or ``$``
-MOST_RULES = 10_000  #: a further one bars the whole directory at the top of its path
-MOST_DIRECTORIES = 1_000  #: of more of these all pages are barred
+MOST_PATTERNS = 2_000  #: paths with ``*`` or ``$``, which are more than a prefix
+MOST_RULES = 10_000  #: a further rule bars the whole directory at the top of its path
+MOST_DIRECTORIES = 1_000  #: with more barred directories, all pages are barred
 
 AGENTS = ("user-agent", "user agent", "useragent")
 ALLOW = "allow"
-BARS = (
-    "disallow",
-    "dissallow",
-    "dissalow",
-    "disalow",
-    "diasllow",
-    "disallaw",
-)  #: as authors spell it, and Protego reads it
+#: As authors spell it, and Protego reads it.
+BARS = ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw")
 DELAYS = ("crawl-delay", "crawl delay")
 #: A line that opens a group of rules or is one of them; others, such as Sitemap, belong to none.
 LINE = re.compile(
@@ -36,9 +30,9 @@ ESCAPES_AT_END = re.compile(r"(?:%[0-9A-Fa-f]{0,2})+$")
 
 
 def own_rules(body: bytes, robot: str) -> str:
-    """The rules for a robot of this name, as a robots.txt for all robots; empty where all is allowed.
+    """The rules for a robot of this name, as a robots.txt for all robots; empty if all is allowed.
 
-    As RFC 9309 has it (2.2.1), all groups of the robot count together; those of ``*`` do where there are none.
+    By RFC 9309 (2.2.1), all groups of the robot count together; without any, the groups of ``*`` do.
     ``robot`` may be a whole User-Agent: of the robots that occur in it, the longest name counts, as with Protego.
     """
     lines = [(field.lower(), value.strip()) for field, value in LINE.findall(_text(body))]
@@ -48,7 +42,7 @@ def own_rules(body: bytes, robot: str) -> str:
 
 
 def _text(body: bytes) -> str:
-    """Characters as UTF-8, without what is none; UTF-16 of plain letters is UTF-8 with zeros between."""
+    """Text decoded as UTF-8, without invalid bytes; UTF-16 of plain letters is UTF-8 with zeros between."""
     whole = body[:LONGEST_READ]
     if len(body) > len(whole):  # half a line says something else
         whole = whole[: max(whole.rfind(b"\n"), whole.rfind(b"\r")) + 1]
@@ -61,7 +55,7 @@ def _name(value: str) -> str:
 
 
 def _our_name(names: set[str], robot: str) -> str:
-    """The name under which we are spoken to; empty where we are not."""
+    """The name by which the file addresses us; empty if it does not."""
     found = [name for name in names if _begins_a_word(name, robot)]
     return max(found, key=len, default="*" if "*" in names else "")
 
@@ -87,7 +81,7 @@ def _of_group(lines: list[tuple[str, str]], us: str) -> Iterator[tuple[str, str]
 
 
 def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:
-    """Lines for these rules. What is too much to allow is not allowed, what is too much to bar bars all that begins alike."""
+    """Lines for these rules. Beyond a limit, an allowing rule is dropped, and a barring one bars all that begins alike."""
     patterns, kept, barred = 0, list[tuple[str, str]](), dict[str, None]()
     for number, (field, value) in enumerate(rules, 1):
         path = re.sub(r"\*+", "*", value)
@@ -107,7 +101,7 @@ def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:
         shorter = _beginning(path, stars, ends=patterns <= MOST_PATTERNS)
         if field != ALLOW or shorter == path:
             kept.append((field, shorter))
-    # The longest rule counts, so one that allows a part of what is barred as a whole would be stronger.
+    # The longest rule counts, so one that allows a part of a barred directory would win.
     yield from (
         f"{field}: {path}" for field, path in kept if not barred or field != ALLOW or _is_elsewhere(path, barred)
     )
@@ -115,12 +109,12 @@ def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:
 
 
 def _is_elsewhere(path: str, barred: Mapping[str, None]) -> bool:
-    """Whether nothing that a path allows lies in a directory that is barred as a whole."""
+    """Whether all that a path allows lies outside of the directories that are barred as a whole."""
     return _top(path) not in ("/", *barred) and "/" not in barred
 
 
 def _top(path: str) -> str:
-    """The directory at the top of a path; for one of other beginnings, all there is."""
+    """The directory at the top of a path; ``/`` if the path does not begin with one."""
     found = DIRECTORY.match(path)
     return found[0] if found else "/"
 

@@ -1,4 +1,4 @@
-"""Asks a server for its robots.txt by Scrapy's downloader, so that delays, proxies and limits hold as for pages."""
+"""Asks a server for its robots.txt through Scrapy's downloader, so that delays, proxies and limits apply as for pages."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from focused.live.robots.own_rules import LONGEST_READ
 MOST_REDIRECTS = 5  #: RFC 9309, 2.3.1.2
 REDIRECTS = (301, 302, 303, 307, 308)
 LONGEST_PACKED = 2_000_000  #: bytes of a body that is compressed though we asked for plain text, packed and unpacked
-UNREACHABLE = "robots.txt unreachable: "  #: begins reasons that are no other component's
-LED_AWAY = f"{UNREACHABLE}redirects to "  #: where we ask nothing, and would not a minute later either
+UNREACHABLE = "robots.txt unreachable: "  #: begins reasons that no other component gives
+LED_AWAY = f"{UNREACHABLE}redirects to "  #: a place where we ask nothing, now or a minute later
 READ = "focused_robots_read"  #: in meta of our requests: bytes that have arrived; None until the server has answered
 
 
@@ -32,10 +32,10 @@ READ = "focused_robots_read"  #: in meta of our requests: bytes that have arrive
 class Heard:
     """What a server said.
 
-    status : of its answer; None for none
-    body : at most a little more than 500 KiB of it; None where robots.txt is unreachable
-    reason : why it is unreachable; as for a page where the server gave no answer at all
-    retry_after : seconds that the server wants to be left alone; 0 where it says nothing
+    status : of its answer; None without one
+    body : at most a little more than 500 KiB of it; None if robots.txt is unreachable
+    reason : why it is unreachable; the same words as for a page if the server gave no answer at all
+    retry_after : seconds for which the server wants to be left alone; 0 if it says nothing
     """
 
     status: int | None
@@ -53,7 +53,7 @@ class Asking:
         crawler.signals.connect(self._arrived, signals.bytes_received)
 
     async def ask(self, origin: str) -> Heard:
-        """What the server of an origin says; where it sends us elsewhere, what that server says."""
+        """What the server of an origin says; after redirects, what the last server says."""
         url = f"{origin}/robots.txt"
         for hop in range(MOST_REDIRECTS + 1):
             request = _request(url)
@@ -78,7 +78,7 @@ class Asking:
 
     async def _download(self, request: Request) -> Response:
         engine = self._crawler.engine
-        assert engine is not None  # nobody waits for rules before it runs
+        assert engine is not None  # rules are asked for only while it runs
         return await engine.download_async(request)
 
     def _count(self, name: str) -> None:
@@ -88,11 +88,11 @@ class Asking:
     def _answered(self, headers: Headers, request: Request) -> None:
         if READ in request.meta:
             request.meta[READ] = 0
-            if not headers.get("Content-Encoding"):  # then what is too much is not read, instead of an error
+            if not headers.get("Content-Encoding"):  # then reading stops at the limit, instead of an error
                 request.meta["download_maxsize"] = 0
 
     def _arrived(self, data: bytes, request: Request) -> None:
-        """Raises StopDownload, after which what has arrived is the response."""
+        """Raises StopDownload beyond the limit; the bytes that have arrived are then the response."""
         if READ in request.meta:
             request.meta[READ] += len(data)
             if request.meta[READ] > LONGEST_READ:
@@ -112,7 +112,7 @@ def _request(url: str) -> Request:
 
 
 def _said(response: Response) -> Heard:
-    """RFC 9309, 2.3.1: 2xx is the file, 4xx means that there is none; the rest, and 429, means that it may not be had now."""
+    """RFC 9309, 2.3.1: 2xx is the file, 4xx means that there is none; all else, and 429, means that it is unreachable now."""
     if 200 <= response.status < 300:
         return Heard(response.status, response.body)
     if 400 <= response.status < 500 and response.status != 429:
@@ -122,7 +122,7 @@ def _said(response: Response) -> Heard:
 
 
 def _target(url: str, response: Response) -> str:
-    """Where a redirect leads, without credentials and fragment; empty where that is no http(s) URL."""
+    """The target of a redirect, without credentials and fragment; empty if it is no http(s) URL."""
     try:
         parts = urlsplit(urljoin(url, safe_url_string(response.headers["Location"] or b"")))
         target = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl()

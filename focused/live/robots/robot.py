@@ -1,4 +1,4 @@
-"""What robots.txt asks of us: whose rules hold, and how long to wait between two requests."""
+"""How we obey robots.txt: as which robot, and how long we wait between two requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 class Robot:
     """As which robot we obey.
 
-    name : whose rules hold for us
+    name : of the robot whose rules hold for us
     longest : seconds; a longer Crawl-delay is cut to this
     """
 
@@ -23,7 +23,7 @@ class Robot:
     longest: float
 
     def crawl_delay(self, rules: RobotParser, host: str) -> float:
-        """Seconds to wait between two requests to a host; 0 where its robots.txt asks for no wait."""
+        """Seconds to wait between two requests to a host; 0 if its robots.txt asks for no wait."""
         asked = float(rules.crawl_delay(self.name) or 0.0)
         if asked > self.longest:
             logger.warning(
@@ -36,7 +36,7 @@ class Robot:
 
 
 def obedient_as(settings: BaseSettings) -> Robot | None:
-    """The robot that we obey robots.txt as; None where it is not obeyed."""
+    """The robot as which we obey robots.txt; None if the settings say not to."""
     if not settings.getbool("ROBOTSTXT_OBEY"):
         return None
     name = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
