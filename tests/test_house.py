@@ -141,9 +141,9 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 354,
-    "lines of the product": 54_600,
+    "lines of the product": 54_560,
     "files of the core": 197,
-    "lines of code of the core": 19_200,
+    "lines of code of the core": 19_160,
     "rooms of the core": 18,
     "floors of the core": 11,
     "lines of tests": 50_750,
