@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import settings
 
-settings.register_profile("focused", deadline=None, max_examples=25)
+settings.register_profile("focused", deadline=None, max_examples=15)
 settings.register_profile("thorough", deadline=None, max_examples=300)
 settings.load_profile("focused")
 

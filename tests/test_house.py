@@ -39,6 +39,11 @@ def module_of(path: Path) -> str:
 
 
 @cache
+def modules() -> set[str]:
+    return {module_of(path) for folder in ("focused", "lab", "tests") for path in files_of(folder)}
+
+
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text())
 
@@ -53,8 +58,7 @@ def imports_of(path: Path) -> list[tuple[int, str]]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for name in node.names:
                 full = f"{node.module}.{name.name}"
-                is_module = any((ROOT / full.replace(".", "/")).with_suffix(end).exists() for end in (".py", ""))
-                found.append((node.lineno, full if is_module else node.module))
+                found.append((node.lineno, full if full in modules() else node.module))
     return found
 
 

@@ -16,13 +16,11 @@ class Shown:
 
     path : with the name of a collection in place of ``{c}``
     ready : what is there when the page is complete, as a CSS selector
-    reads_plain : it says what it has to say without scripts too
     """
 
     name: str
     path: str
     ready: str = "main h1"
-    reads_plain: bool = True
 
 
 HOSTILE = quote(url_of(1), safe="")  #: a page of the hostile collection

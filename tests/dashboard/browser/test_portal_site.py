@@ -67,21 +67,18 @@ def test_a_visitor_searches_and_finds(page: Page, root: str) -> None:
     assert troubles(page) == []
 
 
-@pytest.mark.parametrize("question", ["panels", "pan", "PANEL"])
-def test_parts_and_plurals_of_words_are_found(page: Page, root: str, question: str) -> None:
-    page.goto(f"{root}search.html?q={question}")
-    until(page, DONE)
-    assert page.locator(".hit").count() == 20
+def test_parts_and_plurals_of_words_are_found(page: Page, root: str) -> None:
+    for question in ("panels", "pan", "PANEL"):
+        page.goto(f"{root}search.html?q={question}")
+        until(page, DONE)
+        assert page.locator(".hit").count() == 20, question
 
 
-@pytest.mark.parametrize(
-    "question", ["zzzz", "%3Cscript%3Ewindow.hit=1%3C/script%3E", "__proto__", "constructor", "%E0"]
-)
-def test_questions_without_an_answer_do_no_harm(page: Page, root: str, question: str) -> None:
-    page.goto(f"{root}search.html?q={question}")
-    until(page, f"{DONE} || document.querySelector('#said').textContent.startsWith('Type')")
-    assert page.evaluate("window.hit") is None
-    assert troubles(page) == []
+def test_questions_without_an_answer_do_no_harm(page: Page, root: str) -> None:
+    for question in ("zzzz", "%3Cscript%3Ewindow.hit=1%3C/script%3E", "__proto__", "constructor", "%E0"):
+        page.goto(f"{root}search.html?q={question}")
+        until(page, f"{DONE} || document.querySelector('#said').textContent.startsWith('Type')")
+        assert (page.evaluate("window.hit"), troubles(page)) == (None, []), question
 
 
 def test_axe_finds_nothing_and_a_phone_needs_no_scrolling_sideways(chromium: Browser, site: Path) -> None:
