@@ -145,7 +145,7 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 354,
-    "lines of the product": 54_560,
+    "lines of the product": 54_570,
     "files of the core": 197,
     "lines of code of the core": 19_160,
     "rooms of the core": 18,

@@ -135,14 +135,16 @@ class Browser:
     async def _start(self) -> ScrapyPlaywrightDownloadHandler:
         """Start driver and browser. Raises RenderingError."""
         logging.getLogger("asyncio").addFilter(_is_no_echo)
-        program = browser_program(self.crawler.settings)
         try:
+            program = browser_program(self.crawler.settings)
             handler = ScrapyPlaywrightDownloadHandler(self.crawler)
             handler.config.launch_options = launch_options(self.crawler.settings, program, self.options.memory)
             handler.config.max_pages_per_context = 1
             handler.config.target_closed_max_retries = 0  # `Renderer` tries again, and counts
             handler.browser_provider = PlaywrightBrowserProvider(handler.config)
             await asyncio.wait_for(handler.browser_provider.start(), PATIENCE)
+        except RenderingError:
+            raise
         except Exception as error:  # a package or a setting that is broken, in whatever way
             raise RenderingError(
                 f"the driver of Playwright does not start ({_first_line(error)}): {INSTALL_PACKAGE} anew"
