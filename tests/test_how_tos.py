@@ -119,7 +119,7 @@ def test_find_companies(folder: Path) -> None:
         "heat pump, ground source": "solar panel, solar energy",
         "scrapy crawl": "scrapy serve-web demo -- scrapy crawl",
     }
-    run(instead(block("find-companies", "topics new"), others).strip() + " -a pages=150", folder, PROGRAMS)
+    run(instead(block("find-companies", "topics heat new"), others).strip() + " -a pages=150", folder, PROGRAMS)
     run(block("find-companies", "companies heat"), folder, PROGRAMS)
     first, *sites = (folder / "sites.csv").read_text().splitlines()
     assert "rating" in first
@@ -130,7 +130,7 @@ def test_find_companies(folder: Path) -> None:
 
 
 def test_read_with_an_agent(folder: Path) -> None:
-    new, agent = block("read-with-an-agent", "topics new").splitlines()
+    new, agent = block("read-with-an-agent", "topics reading new").splitlines()
     run(new, folder, PROGRAMS)
     ports = {"8080": str(free_port()), "agent reading": f"agent reading --port {free_port()}"}
     with running(instead(agent, ports), folder) as told:
