@@ -44,8 +44,13 @@ def modules() -> set[str]:
 
 
 @cache
+def text_of(path: Path) -> str:
+    return (ROOT / path).read_text()
+
+
+@cache
 def tree_of(path: Path) -> ast.Module:
-    return ast.parse((ROOT / path).read_text())
+    return ast.parse(text_of(path))
 
 
 @cache
@@ -92,7 +97,7 @@ def test_the_core_borrows_what_is_there() -> None:
         ast.literal_eval(node.args[0])
         for path in files_of("focused")
         for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "borrow"
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "borrow"
     }
     files = {module_of(path).removeprefix("focused.") for path in files_of("focused")}
     assert borrowed
@@ -164,29 +169,27 @@ def lines_of_code(path: Path) -> int:
             node
         ):
             of_docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    lines = (ROOT / path).read_text().splitlines()
+    lines = text_of(path).splitlines()
     return sum(bool(line.strip()) and number not in of_docstrings for number, line in enumerate(lines, 1))
 
 
 def test_the_house_stays_small() -> None:
-    texts = {path: (ROOT / path).read_text() for path in files_of("focused")}
-    core = [path for path in texts if room_of(module_of(path)) not in WINGS]
+    product = files_of("focused")
+    core = [path for path in product if room_of(module_of(path)) not in WINGS]
     weights = {
-        "files of the product": len(texts),
-        "lines of the product": sum(map(lines, texts.values())),
+        "files of the product": len(product),
+        "lines of the product": sum(map(lines, product)),
         "files of the core": len(core),
         "lines of code of the core": sum(map(lines_of_code, core)),
         "rooms of the core": sum(map(len, CORE)),
         "floors of the core": len(CORE),
-        "lines of tests": sum(
-            lines((ROOT / path).read_text()) for folder in ("tests", "lab/tests") for path in files_of(folder)
-        ),
+        "lines of tests": sum(lines(path) for folder in ("tests", "lab/tests") for path in files_of(folder)),
     }
     assert {name: weight for name, weight in weights.items() if weight > MOST[name]} == {}
 
 
-def lines(text: str) -> int:
-    return text.count("\n")
+def lines(path: Path) -> int:
+    return text_of(path).count("\n")
 
 
 @cache

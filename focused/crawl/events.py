@@ -65,7 +65,7 @@ class PickEnded(Event):
 
 @dataclass(slots=True, frozen=True)
 class PageArrived(PickEnded):
-    """A page came, or a list of links, of which the crawl takes in the links alone; ``size`` counts the bytes of the body."""
+    """A page came, or a list, which gives the crawl only its links; ``size`` is the length of the body in bytes."""
 
     page: Page
     size: int

@@ -121,7 +121,7 @@ class Contents:
         if not self._options.near_copies:
             return None
         signature = signature_of(phrases)
-        row = self._count = self._count + 1  # row 0 stands for no page
+        row = self._count = self._count + 1  # row 0 means no page
         self._pages.reach(row + 1)
         self._page[row], self._signature[row] = url, signature
         rows = self._enter(row)

@@ -36,7 +36,7 @@ class ConnectionBarred(IgnoreRequest):
 
 
 def reach_of(crawler: Crawler) -> Reach | None:
-    """The reach that a spider's topic allows it; None for a spider without a topic, which is none of ours."""
+    """The reach that a spider's topic allows it; None for a spider without a topic, such as one of the user's own."""
     topic = getattr(crawler.spider, "topic", None)
     return Reach(topic.scope, topic.seeds) if isinstance(topic, Topic) else None
 
@@ -102,7 +102,7 @@ class JudgedConnections:
         return cls(crawler)
 
     async def download_request(self, request: Request) -> Response:
-        """Raises ConnectionBarred for an address that is none of the Web, and whatever Scrapy's handler raises."""
+        """Raises ConnectionBarred for an address outside the public Web, and whatever Scrapy's handler raises."""
         if request.meta.get("proxy") or is_named(request):
             return await self._of_the_user.download_request(request)
         try:

@@ -12,7 +12,8 @@ from focused.exceptions import FocusedError
 
 #: Looked for on PATH, in this order. A shell has no window, and takes a quarter of the CPU.
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
-PROGRAMS = (*SHELLS, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PROGRAMS = SHELLS + BROWSERS
 
 # A browser that needs no network gets none: whatever is not answered by us ends here, where nobody listens.
 NO_NETWORK = {"server": "http://127.0.0.1:9"}
@@ -43,8 +44,7 @@ def browser_program(settings: BaseSettings) -> str | None:
             raise RenderingError(f"FOCUSED_BROWSER={named} is no program that can be run: {INSTALL_BROWSER}")
         return found
     headless = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS").get("headless", True)
-    names = (name for name in PROGRAMS if headless or name not in SHELLS)
-    return next((found for name in names if (found := shutil.which(name))), None)
+    return next(filter(None, map(shutil.which, PROGRAMS if headless else BROWSERS)), None)
 
 
 def launch_options(settings: BaseSettings, program: str | None, memory: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from focused.crawl.strategy import Changes, Ready, Seeds, Strategy, StrategyOpti
 from focused.crawl.world import World
 from focused.relevance.similarity import page_similarity
 
-NOBODY = -1  #: stands for no seed, among ids of seeds
+NOBODY = -1  #: means no seed, among ids of seeds
 
 
 class BestFirst(Strategy):

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Worker, sync_playwright
 
 import focused.desk.agent
+from focused.rendering.program import BROWSERS
 
 EXTENSION = Path(focused.desk.agent.__file__).parent / "extension"
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 TIMEOUT = 30_000.0  #: milliseconds
 
 
@@ -52,9 +52,9 @@ def with_permission(folder: Path) -> Path:
 
 @contextmanager
 def chromium_with(extension: Path, folder: Path, proxy: int, **options: object) -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
-        pytest.skip(f"no browser on PATH ({', '.join(PROGRAMS)}): apt-get install chromium")
+        pytest.skip(f"no browser on PATH ({', '.join(BROWSERS)}): apt-get install chromium")
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             folder / "profile",

@@ -25,6 +25,7 @@ class Command(FocusedCommand):
 
     usage = "NAME [--out FOLDER] [options]"
     summary = "Make a static site of a collection: categories, abstracts, a search without a server, feeds"
+    about = f"{summary}.\nRun it again after the next crawl: only what has changed is written, and addresses stay."
     examples = """
 scrapy portal solar --out site/                           the site: open site/index.html
 scrapy portal solar --out site/ --title "Solar energy" --url https://solar.example/
@@ -32,11 +33,6 @@ scrapy portal solar --out site/ --taxonomy energy         categories learned fro
 scrapy portal solar --reject URL --accept URL             what an editor says; the site has it from the next --out on
 scrapy portal solar --move URL "Heat pumps"               accept a page, in another category
 scrapy portal solar --out site/ --accepted                what editors accepted, and nothing else"""
-
-    def long_desc(self) -> str:
-        return (
-            f"{self.summary}.\nRun it again after the next crawl: only what has changed is written, and addresses stay."
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -56,7 +56,7 @@ class RobotsPatience:
         return text.reason.startswith(UNREACHABLE) and text.tries <= AGAIN
 
     def after(self, heard: Heard, before: RobotsText | None, now: float) -> RobotsText:
-        """What is known after a server was asked; what it said ``before`` was a failure, or is old."""
+        """The rules after a request to the server; those from ``before`` were a failure, or are old."""
         if heard.body is not None:
             return RobotsText(heard.body, heard.status, "", 0, now, now + A_DAY)
         tries = before.tries + 1 if before and now - before.fetched < A_DAY else 1

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from focused.desk.dashboard.app import create_app
 from focused.desk.dashboard.served import Served
+from focused.rendering.program import PROGRAMS
 from tests.dashboard.browser.hostile_collection import make_hostile
 
 TIMEOUT = 30.0  #: seconds after which what does not happen fails a test
-PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 TROUBLES = """
 window.troubles = [];
 addEventListener("securitypolicyviolation", (event) => troubles.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));
