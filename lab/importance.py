@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from scipy.stats import rankdata
 
 from focused.papers.models.layers import LayerClassifier, TermCounts
 from focused.papers.models.taxonomy import NaiveBayes
@@ -73,6 +72,8 @@ def retrieval_rank(evidence: Evidence) -> dict[str, float]:
 
     Source: Pant, Srinivasan & Menczer 2004, section 4.1, item 5, with BM25 for the SMART system.
     """
+    from scipy.stats import rankdata  # takes a second, and few ask for this
+
     wanted = list(dict.fromkeys(evidence.terms(" ".join(evidence.topic.keywords))))
     texts = list(evidence.pages.values())
     counts = np.array([[terms.count(term) for term in wanted] for terms in texts], np.int64).reshape(len(texts), -1)

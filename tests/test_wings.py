@@ -48,7 +48,9 @@ def scrapy_without(
     )
 
 
-@pytest.mark.parametrize("wings", [*((wing,) for wing in WINGS), WINGS], ids=[*WINGS, "all"])
+@pytest.mark.parametrize(
+    "wings", [WINGS, *(pytest.param((wing,), marks=pytest.mark.slow) for wing in WINGS)], ids=["all", *WINGS]
+)
 def test_without_a_wing_a_crawl_runs_and_reports(wings: tuple[str, ...], tmp_path: Path) -> None:
     with serving(MockWeb({URL: page("solar energy")})) as web:
         options = ("-a", "keywords=solar", "-a", f"seeds={URL}", "-a", "name=t", "-s", "DOWNLOAD_DELAY=0")

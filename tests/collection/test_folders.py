@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +20,10 @@ def folders() -> Iterator[str]:
     """Each constant that is appended to the data folder somewhere in the code."""
     for path in ROOT.rglob("*.py"):
         module = "focused." + ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        tree = ast.parse(path.read_text())
+        text = path.read_text()
+        if not re.search(" / [A-Z]", text):
+            continue
+        tree = ast.parse(text)
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         homes = {name.name: node.module for node in imports for name in node.names}  # also of imports in a function
         for node in ast.walk(tree):

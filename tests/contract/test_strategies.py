@@ -98,7 +98,7 @@ def test_its_name_is_that_of_its_file(strategy: type[Strategy]) -> None:
     assert strategy.__module__.rpartition(".")[2] == strategy.name
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pages=st.lists(random_pages, max_size=6, unique_by=lambda page: page.url))
 def test_any_pages_get_sound_answers(strategy: type[Strategy], pages: list[Page]) -> None:
     for changes in walk(begin(strategy), pages, Visits()):

@@ -13,9 +13,6 @@ from tests.test_scrapyd import SOURCES
 
 ROOT = Path(__file__).parents[2]
 QUIETLY = ("--quiet", "--disable-pip-version-check")
-asked_for = pytest.mark.skipif(
-    "FOCUSED_TEST_INSTALLED" not in os.environ, reason="it installs packages: make test-installed"
-)
 
 
 @dataclass(frozen=True, slots=True)

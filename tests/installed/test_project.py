@@ -1,8 +1,7 @@
 """The wheel in a fresh environment, without any extra: a project of somebody's own crawls a topic with it.
 
-Installing takes half a minute and needs the index of packages: ``make test-installed`` does it, ``make test`` does not, and
-``.ci/run`` leaves out what is slow besides: three of the four tutorials and a recipe. All that needs it stands here: tests of a
-file run in one process, and each process would install it anew.
+Installing takes half a minute and needs the index of packages. All that needs it stands here: tests of a file run in one process,
+and each process would install it anew.
 """
 
 import json
@@ -15,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.installed.conftest import Fresh, asked_for
+from tests.installed.conftest import Fresh
 from tests.installed.test_tutorials import assert_shown, run, script_of
 
 MOST_MEGABYTES = 350  #: of the smallest installation, Scrapy and the tools of a virtual environment included
 PAGES = 30
 
-pytestmark = [pytest.mark.timeout(600), asked_for]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.slow]
 
 #: What the project has besides: a middleware, a pipeline and an extension of its own, and a spider that crawls no topic.
 OWN = """
@@ -135,7 +134,6 @@ def test_a_crawl_there_says_what_it_did(fresh: Fresh, project: Path) -> None:
     assert (done.returncode, "fetched as page 1" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-@pytest.mark.slow
 def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
     fresh.install("scrapyd", "scrapyd-client")
     with socket.socket() as free:
@@ -150,7 +148,6 @@ def test_a_spider_of_ones_own_on_scrapyd(fresh: Fresh, tmp_path: Path) -> None:
     assert told.count("page budget reached: 40 of 40 pages") == 2
 
 
-@pytest.mark.slow
 def test_a_strategy_of_ones_own_is_compared(fresh: Fresh, tmp_path: Path) -> None:
     told = run(script_of("own-strategy"), tmp_path, fresh.environment / "bin")
     assert_shown("own-strategy", told)

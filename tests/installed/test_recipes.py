@@ -10,11 +10,10 @@ import pytest
 
 from focused.collection.collection import hold
 from focused.export.writers import zstd
-from tests.installed.conftest import asked_for
 from tests.installed.test_tutorials import checkout, run
 from tests.recipes import recipe
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.slow, asked_for]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.slow]
 PROGRAMS = Path(sys.executable).parent
 TOPIC = """
 rm focused/topics/solar.toml

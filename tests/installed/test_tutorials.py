@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.installed.conftest import ROOT, asked_for
+from tests.installed.conftest import ROOT
 from tests.test_scrapyd import SOURCES
 
-pytestmark = [pytest.mark.timeout(600), asked_for]
+pytestmark = pytest.mark.timeout(600)
 TUTORIALS = ROOT / "docs" / "tutorials"
 #: A block of code; before one in Python stands where to save it.
 BLOCK = re.compile(r"(?:`([\w./]+\.py)`[^`]*\n)?^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -65,6 +65,7 @@ def test_every_tutorial_is_run() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_first_collection_in_a_checkout(tmp_path: Path) -> None:
     checkout(tmp_path)
     told = run(script_of("first-collection"), tmp_path, Path(sys.executable).parent)
