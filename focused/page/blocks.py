@@ -76,7 +76,7 @@ _LONGEST_MARK = 3  #: characters, with white space
 
 
 def read_blocks(markup: str) -> Blocks:
-    """Read a document as `html.read_html` does, within its limits; never raises."""
+    """Read a document as `html.walked` does, within its limits; never raises."""
     walk = _Walk()
     walk.found.truncated = feed(walk, markup)
     elements = walk.found.elements

@@ -74,24 +74,19 @@ class HtmlDocument:
     truncated: bool = False  #: a limit was met: the rest was not read
 
 
-def read_html(markup: str, terms_of_each: TermsOfEach, levels_up: int = 1) -> HtmlDocument:
-    """Read a document as a browser without scripts does, however broken it is.
+def walked(markup: str, levels_up: int = 1) -> HtmlWalk:
+    """Read a document as a browser without scripts does, however broken it is; its texts are no terms as yet.
 
     The text of comments, scripts, styles, templates and inside iframes is left out, that of noscript is read. The
     context of a link is the text of its `levels_up`-th ancestor (1 is the parent), of the body at most.
     """
-    return with_terms(walked(markup, levels_up), terms_of_each)
-
-
-def walked(markup: str, levels_up: int = 1) -> HtmlWalk:
-    """The first half of `read_html`: texts, which are no terms as yet."""
     walk = HtmlWalk(levels_up)
     walk.document.truncated = feed(walk, markup)
     return walk
 
 
 def with_terms(walk: HtmlWalk, terms_of_each: TermsOfEach) -> HtmlDocument:
-    """The second half of `read_html`."""
+    """The document, its texts as terms."""
     document = walk.document
     document.terms, before = terms_of_each(walk.texts)
     for link in document.links:  # their spans counted texts

@@ -10,7 +10,7 @@ from focused.page.blocks import read_blocks
 from focused.page.decoding import HTML_TYPES, decode, media_type
 from focused.page.document_process import read_document
 from focused.page.documents import PDF
-from focused.page.html import read_html
+from focused.page.html import walked
 from focused.page.main_text import main_blocks
 from focused.page.markdown import markdown_of, plain_of
 from focused.page.page import Unreadable
@@ -80,14 +80,14 @@ def page_content(body: bytes, content_type: str, url: str, options: ReadingOptio
 def _of_html(markup: str, url: str, wanted: TextRequest) -> Content:
     """All of it from one walk."""
     if wanted == TextRequest("all"):
-        return Content(_all(read_html(markup, _no_terms).text, "all"))
+        return Content(_all(walked(markup).document.text, "all"))
     found = read_blocks(markup)
     text = ""
     if wanted.form != "all":
         write = markdown_of if wanted.form == "markdown" else plain_of
         text = write(main_blocks(found, "" if wanted.quick else markup), found.tables)
     return Content(
-        text if text.strip() else _all(read_html(markup, _no_terms).text, wanted.form),
+        text if text.strip() else _all(walked(markup).document.text, wanted.form),
         facts_of(found, url) if wanted.facts else None,
         structured_data(found) if wanted.structured else None,
     )
@@ -101,8 +101,3 @@ def _all(text: str, form: TextForm) -> str:
 def as_markdown(text: str) -> str:
     """A plain text as Markdown that shows it, and no HTML in it."""
     return _TAG.sub(lambda sign: "&lt;" if sign[0] == "<" else "&amp;", text)
-
-
-def _no_terms(texts: list[str]) -> tuple[list[str], list[int]]:
-    """No text has any: nobody asks for them here, and they cost more than all else."""
-    return [], [0] * (len(texts) + 1)

@@ -11,7 +11,7 @@ from focused.crawl.events import PageArrived, Picked, Requested
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEW
 from focused.crawl.site_text import SiteText
-from focused.page.html import read_html
+from focused.page.html import walked, with_terms
 from focused.page.page import Page
 from focused.page.page_kind import EDGE, LISTING, SPEAKS, own_text
 from focused.page.reader import Reader, ReadingOptions
@@ -148,4 +148,4 @@ def test_links_around_a_text_make_no_list_of_it(
         )
 
     markup = f"{links(above)}{ARTICLE}{ARTICLE}{links(below)}"
-    assert own_text(read_html(markup, ANALYSER.terms_of_each)).kind == SPEAKS
+    assert own_text(with_terms(walked(markup), ANALYSER.terms_of_each)).kind == SPEAKS

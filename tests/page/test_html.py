@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.page import html
-from focused.page.html import MAX_ANCHOR_LENGTH, MAX_DEPTH, MAX_TAG_PATH, HtmlDocument, read_html
+from focused.page.html import MAX_ANCHOR_LENGTH, MAX_DEPTH, MAX_TAG_PATH, HtmlDocument, walked, with_terms
 
 PAGE = """<!DOCTYPE html><html lang="en-GB"><head><title> A &amp;
  title</title><base href="/b/"><base href="/c/"><meta name="ROBOTS" content="noindex">
@@ -41,7 +41,7 @@ def words_of_each(texts: list[str]) -> tuple[list[str], list[int]]:
 
 
 def read(markup: str, levels_up: int = 1) -> HtmlDocument:
-    return read_html(markup, words_of_each, levels_up)
+    return with_terms(walked(markup, levels_up), words_of_each)
 
 
 def anchors(document: HtmlDocument) -> list[list[str]]:
@@ -79,7 +79,7 @@ def test_what_stands_around_a_text_is_told_from_its_own_header_and_footer() -> N
         "<header>a <nav>b</nav></header> c <main><header>d</header> e <nav>f</nav> <article>g <aside>h</aside></article></main>"
         "<aside>i <article>j</article></aside> k <footer>l"
     )
-    document = read_html(markup, words_of_each)
+    document = with_terms(walked(markup), words_of_each)
     assert ["".join(document.terms[start:end]) for start, end in document.around] == ["ab", "f", "ij", "l"]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.page.html import MAX_HREFS, read_html
+from focused.page.html import MAX_HREFS, walked, with_terms
 from focused.page.page_kind import INDEX, KINDS, LISTING, SPEAKS, STUB, own_text
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.text import TextAnalyser
@@ -41,7 +41,8 @@ MENU = "".join(f"<li><a href=/{page}>{page}</a>" for page in ("home", "shop", "n
 
 def kind(body: str, language: str = "english") -> str:
     analyser = TextAnalyser(language)
-    return own_text(read_html(f"<title>Wood of the world</title><body>{body}", analyser.terms_of_each)).kind
+    walk = walked(f"<title>Wood of the world</title><body>{body}")
+    return own_text(with_terms(walk, analyser.terms_of_each)).kind
 
 
 APACHE = "".join(
