@@ -16,8 +16,7 @@ from focused.live.responses import DOCUMENT, ID
 from focused.live.session import session_of
 from focused.live.shared_run import TAKEN
 from focused.page.decoding import media_type
-from focused.page.document_process import LIVE_SECONDS, read_document
-from focused.page.documents import PDF, Document
+from focused.page.documents import LIVE_SECONDS, PDF, Document, read_document
 from focused.page.page import Unreadable
 
 

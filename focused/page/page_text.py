@@ -8,8 +8,7 @@ from typing import Literal, get_args
 
 from focused.page.blocks import read_blocks
 from focused.page.decoding import HTML_TYPES, decode, media_type
-from focused.page.document_process import read_document
-from focused.page.documents import PDF
+from focused.page.documents import PDF, read_document
 from focused.page.html import walked
 from focused.page.main_text import main_blocks
 from focused.page.markdown import markdown_of, plain_of

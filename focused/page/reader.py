@@ -10,8 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from focused.page.decoding import HTML_TYPES, decode, media_type
-from focused.page.document_process import read_document
-from focused.page.documents import PDF, Document, pdf_library
+from focused.page.documents import PDF, Document, pdf_library, read_document
 from focused.page.html import HtmlDocument, HtmlLink, walked, with_terms
 from focused.page.language import detect, language_code
 from focused.page.link_lists import LIST_TYPES, ROBOTS_TXT, LinkList, named_in_robots_txt, read_link_list
@@ -108,7 +107,7 @@ class Reader:
         body : decompressed body
         content_type : raw Content-Type header; when there is none the type is guessed from the body
         x_robots_tag : raw X-Robots-Tag header; several headers a line each
-        document : what `document_process` said of the body, where it was asked before; it is asked here otherwise
+        document : what `read_document` said of the body, where it was asked before; it is asked here otherwise
 
         HTML, sitemaps and feeds have links; plain text, and PDF if asked for, has text. Any other type is a Page without text.
         """

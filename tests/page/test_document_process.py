@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from focused.page import document_process
-from focused.page.document_process import TOO_SLOW, DocumentProcess
-from focused.page.documents import MAX_PDF_BYTES, TOO_LARGE, Document
+from focused.page import documents
+from focused.page.documents import MAX_PDF_BYTES, TOO_LARGE, TOO_SLOW, Document, DocumentProcess
 from focused.page.page import Unreadable
 from focused.page.reader import Reader, ReadingOptions
 
@@ -64,15 +63,15 @@ def test_a_document_that_takes_too_long_is_given_up_and_the_next_is_read(process
 
 def program(*lines: str) -> str:
     """What answers the first document only."""
-    return "\n".join(("import os, sys, time, json", "from focused.page.document_process import *", *lines))
+    return "\n".join(("import os, sys, time, json", "from focused.page.documents import *", *lines))
 
 
 def test_a_document_that_asks_for_too_much_memory_is_given_up() -> None:
     lines = (
-        "from focused.page import document_process, documents",
+        "from focused.page import documents",
         "documents._read_pages = lambda _: bytearray(MEMORY)",
     )
-    hungry = DocumentProcess(program(*lines, "document_process.serve()"))
+    hungry = DocumentProcess(program(*lines, "documents.serve()"))
     assert hungry.read(GOOD) == Unreadable(TOO_LARGE)
     assert hungry._process is None
 
@@ -85,7 +84,7 @@ def test_a_process_that_dies_costs_its_document_only(ends: str) -> None:
 
 
 def test_a_process_that_hangs_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document_process, "PATIENCE", 0.5)
+    monkeypatch.setattr(documents, "PATIENCE", 0.5)
     hanging = DocumentProcess(program("time.sleep(100)"))
     assert hanging.read(GOOD, seconds=1) == Unreadable(TOO_SLOW)
     assert hanging._process is None
