@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
-#: ISO 639-1 code -> English name, which is also the name of its Snowball stemmer if there is one.
+#: ISO 639-1 code -> English name in lower case, which is also the name of its Snowball stemmer if there is one.
 LANGUAGES = {
     "af": "afrikaans", "ar": "arabic", "bg": "bulgarian", "bn": "bengali", "br": "breton", "ca": "catalan",
     "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english", "eo": "esperanto",
@@ -43,11 +43,6 @@ def language_code(language: str) -> str:
     hint = f"did you mean {near[0]!r}? " if near else ""
     known = "an English name (arabic, chinese, english, french, german, hindi, ...) or an ISO 639-1 code"
     raise ValueError(f"unknown language {language!r}: {hint}Give {known}")
-
-
-def language_name(code: str) -> str:
-    """English name of a language, in lower case."""
-    return LANGUAGES[code]
 
 
 def stop_words(code: str) -> frozenset[str]:
@@ -163,7 +158,7 @@ def script_of_another_language(texts: Sequence[str], language: str) -> tuple[str
     scripts = [script for text in texts for word in text.split() if len(word) > 1 for script in _scripts(word)]
     if not scripts or own in scripts or scripts[0] not in SCRIPTS:
         return None
-    return scripts[0].capitalize(), language_name(SCRIPTS[scripts[0]][0])
+    return scripts[0].capitalize(), LANGUAGES[SCRIPTS[scripts[0]][0]]
 
 
 def _scripts(word: str) -> list[str]:

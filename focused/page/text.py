@@ -12,7 +12,7 @@ from typing import cast
 
 import Stemmer
 
-from focused.page.language import detect, is_written_in, language_code, language_name, script_of, stop_words
+from focused.page.language import LANGUAGES, detect, is_written_in, language_code, script_of, stop_words
 from focused.page.segmenters import PAIRED, SEGMENTED, UNSPACED, missing, segmenter
 
 MAX_TERM_LENGTH = 40  #: characters; what is longer is no word (encoded data, a sentence of an unspaced script)
@@ -135,17 +135,11 @@ class StemOf(dict[str, str | None]):
 
     def __init__(self, stopped: frozenset[str], stem: Callable[[str], str]) -> None:
         super().__init__()
-        self._stopped = stopped
-        self._kept: frozenset[str] = frozenset()
-        self._stem = stem
-
-    @property
-    def kept(self) -> frozenset[str]:
-        """Tokens that are terms though they are on the stop list, or single letters."""
-        return self._kept
+        self._stopped, self._stem = stopped, stem
+        self.kept: frozenset[str] = frozenset()  #: terms though they are on the stop list, or single letters
 
     def keep(self, tokens: Iterable[str]) -> None:
-        self._kept |= frozenset(tokens)
+        self.kept |= frozenset(tokens)
         self.clear()
 
     def __missing__(self, token: str) -> str | None:
@@ -159,12 +153,12 @@ class StemOf(dict[str, str | None]):
     def made(self, token: str) -> str | None:
         """The stem of a token that is not remembered; interned, so that equal terms of all pages are one object."""
         is_letter = len(token) == 1 and token < _FIRST_AFTER_LATIN and token != _END
-        is_dropped = token not in self._kept and (token in self._stopped or is_letter)
+        is_dropped = token not in self.kept and (token in self._stopped or is_letter)
         return None if is_dropped else sys.intern(self._stem(token))
 
 
 def _stemmer(code: str) -> Callable[[str], str]:
-    algorithm = "porter" if code == "en" else language_name(code)
+    algorithm = "porter" if code == "en" else LANGUAGES[code]
     if algorithm not in Stemmer.algorithms():
         return str
     return cast("Callable[[str], str]", Stemmer.Stemmer(algorithm, 0).stemWord)  # 0: it need not remember, we do

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from zlib import crc32
@@ -18,12 +18,7 @@ HASHED = 2**18  #: numbers there are: of 10,000 terms about 200 pairs share one
 
 def hashed(terms: Sequence[str]) -> NDArray[np.int32]:
     """(n,) the number of each of n terms, from 0 to HASHED - 1."""
-    return np.fromiter(numbers(terms), np.int32, len(terms))
-
-
-def numbers(terms: Iterable[str]) -> Iterable[int]:
-    """The number of each term, one after the other."""
-    return map(number, terms)
+    return np.fromiter(map(number, terms), np.int32, len(terms))
 
 
 def number(term: str) -> int:

@@ -31,7 +31,7 @@ from focused.crawl.url_table import NO_SOURCE
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.models.positive_samples import PositiveSamples
-from focused.relevance.vectors import HASHED, numbers
+from focused.relevance.vectors import HASHED, number
 
 MOST = 255  #: terms of one URL that may be kept
 
@@ -65,7 +65,7 @@ class LinkContexts:
             end = min(link.anchor_end, start + room)
             if start < end:
                 self._urls.extend([url] * (end - start))
-                self._terms.extend(numbers(terms[start:end]))
+                self._terms.extend(map(number, terms[start:end]))
                 lengths[url] += end - start
 
     def since(self, position: int = 0) -> tuple[IntArray, IntArray]:
