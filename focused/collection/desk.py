@@ -50,11 +50,6 @@ STEPS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def is_begun(db: sqlite3.Connection, path: str) -> bool:
-    """Whether the first step has been applied. Raises StorageError for a desk that a newer release has written."""
-    return _steps(db, path) > 0
-
-
 def bring_up_to_date(db: sqlite3.Connection, path: str) -> None:
     """Apply the steps that are missing; whoever calls holds the right to write."""
     for number, statements in enumerate(STEPS[_steps(db, path) :], _steps(db, path) + 1):
@@ -64,7 +59,7 @@ def bring_up_to_date(db: sqlite3.Connection, path: str) -> None:
 
 
 def _steps(db: sqlite3.Connection, path: str) -> int:
-    """Steps applied so far."""
+    """How many steps have been applied. Raises StorageError for a desk that a newer release has written."""
     number: int = db.execute("PRAGMA user_version").fetchone()[0]
     if number > len(STEPS):
         raise StorageError(
@@ -82,7 +77,13 @@ Stamp = tuple[int, int, int]
 
 
 class DeskFile:
-    """desk.db in the folder of a collection. Raises StorageError, by every call, where it cannot be used."""
+    """desk.db of one collection. Any number of processes and threads may use it: each call opens the file anew.
+
+    folder : of the collection; where there is no desk.db all is empty, and the first thing that is said makes one
+
+    Raises StorageError, by every call, for a file that is damaged, of a newer release, or locked for `LOCK_SECONDS`; by calls that
+    write also where nobody may.
+    """
 
     def __init__(self, folder: Path, lock_seconds: float = LOCK_SECONDS) -> None:
         self.path, self.lock_seconds = folder / DESK, lock_seconds
@@ -100,7 +101,7 @@ class DeskFile:
         if not self.path.exists():
             return []
         with self._errors(), closing(self._connect()) as db:
-            return db.execute(query, tuple(values)).fetchall() if is_begun(db, str(self.path)) else []
+            return db.execute(query, tuple(values)).fetchall() if _steps(db, str(self.path)) else []
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -168,22 +169,8 @@ class SteeringCommand:
     answer: str  #: of the crawl, one line
 
 
-class Desk:
-    """The desk of one collection. Any number of processes and threads may use it: each call opens the file anew.
-
-    folder : of the collection; where there is no desk.db all is empty, and the first thing that is said makes one
-
-    Raises StorageError, by every call, for a file that is damaged, of a newer release, or locked for `LOCK_SECONDS`; by calls that
-    write also where nobody may.
-    """
-
-    def __init__(self, folder: Path, lock_seconds: float = LOCK_SECONDS) -> None:
-        self._file = DeskFile(folder, lock_seconds)
-        self.path = self._file.path
-
-    def stamp(self) -> Stamp | None:
-        """What changes with each write; None without a desk.db. A file written just now has a stamp that no other look gives."""
-        return self._file.stamp()
+class Desk(DeskFile):
+    """The desk of one collection."""
 
     # Verdicts
 
@@ -191,7 +178,7 @@ class Desk:
         """All verdicts, of one pile or of both, in the order in which they were given."""
         return [
             Verdict(seq, url, of, bool(relevant), when)
-            for seq, url, of, relevant, when in self._file.rows(
+            for seq, url, of, relevant, when in self.rows(
                 "SELECT seq, url, pile, relevant, time FROM verdicts WHERE relevant IS NOT NULL AND pile = coalesce(?, pile) "
                 "ORDER BY seq",
                 (pile,),
@@ -200,9 +187,7 @@ class Desk:
 
     def verdicts_after(self, seq: int, pile: str) -> list[tuple[int, str, bool | None]]:
         """Number, URL and verdict of each that was given, or taken back (None), after the one with this number."""
-        rows = self._file.rows(
-            "SELECT seq, url, relevant FROM verdicts WHERE seq > ? AND pile = ? ORDER BY seq", (seq, pile)
-        )
+        rows = self.rows("SELECT seq, url, relevant FROM verdicts WHERE seq > ? AND pile = ? ORDER BY seq", (seq, pile))
         return [(number, url, None if relevant is None else bool(relevant)) for number, url, relevant in rows]
 
     def judge(self, verdicts: Sequence[tuple[str, str, bool | None]]) -> None:
@@ -210,7 +195,7 @@ class Desk:
         for _, pile, _ in verdicts:
             if pile not in PILES:
                 raise StorageError(f"there is no pile {plain(pile, 20)!r}: it is {' or '.join(PILES)}")
-        with self._file.writing() as db:
+        with self.writing() as db:
             seq = _next(db, "SELECT max(seq) FROM verdicts")
             rows = [
                 (seq + i, _text(url), pile, None if said is None else int(said), _now())
@@ -223,48 +208,48 @@ class Desk:
     def tags(self) -> dict[str, list[str]]:
         """By URL: its tags in the order of the alphabet."""
         found: dict[str, list[str]] = {}
-        for url, name in self._file.rows("SELECT url, name FROM tags ORDER BY url, name"):
+        for url, name in self.rows("SELECT url, name FROM tags ORDER BY url, name"):
             found.setdefault(url, []).append(name)
         return found
 
     def tag(self, url: str, name: str) -> None:
         name = _name(name, "a tag")
-        with self._file.writing() as db:
+        with self.writing() as db:
             db.execute("INSERT OR IGNORE INTO tags VALUES (?, ?, ?)", (_text(url), name, _now()))
 
     def untag(self, url: str, name: str) -> None:
-        with self._file.writing() as db:
+        with self.writing() as db:
             db.execute("DELETE FROM tags WHERE url = ? AND name = ?", (_text(url), _line(name)))
 
     def notes(self) -> dict[str, str]:
         """By URL: what a person wrote of it; may have several lines."""
-        return dict(self._file.rows("SELECT url, text FROM notes"))
+        return dict(self.rows("SELECT url, text FROM notes"))
 
     def note(self, url: str, text: str) -> None:
         """Write something of a URL in place of what was written before; an empty text deletes it."""
         text = printable(_text(text).replace("\r\n", "\n"), f"\n\t{JOINERS}").strip()[:LONGEST_NOTE]
-        with self._file.writing() as db:
+        with self.writing() as db:
             _set(db, "notes", _text(url), text)
 
     def names(self) -> dict[str, str]:
         """By key: the name that a person gave to a theme of the map."""
-        return dict(self._file.rows("SELECT key, text FROM names"))
+        return dict(self.rows("SELECT key, text FROM names"))
 
     def name(self, key: str, text: str) -> None:
         """Give a name; an empty one takes it back."""
-        with self._file.writing() as db:
+        with self.writing() as db:
             _set(db, "names", _text(key), _line(text))
 
     def searches(self) -> list[SavedSearch]:
-        return [SavedSearch(*row) for row in self._file.rows("SELECT name, query FROM searches ORDER BY name")]
+        return [SavedSearch(*row) for row in self.rows("SELECT name, query FROM searches ORDER BY name")]
 
     def save_search(self, name: str, query_string: str) -> None:
         name = _name(name, "a saved search")
-        with self._file.writing() as db:
+        with self.writing() as db:
             db.execute("INSERT OR REPLACE INTO searches VALUES (?, ?, ?)", (name, _text(query_string), _now()))
 
     def forget_search(self, name: str) -> None:
-        with self._file.writing() as db:
+        with self.writing() as db:
             db.execute("DELETE FROM searches WHERE name = ?", (_line(name),))
 
     # Commands
@@ -273,7 +258,7 @@ class Desk:
         """Ask something of the crawl; return the number of the command, which no other will ever have."""
         if kind not in KINDS:
             raise StorageError(f"there is no command {plain(kind, 20)!r}: {', '.join(KINDS)}")
-        with self._file.writing() as db:
+        with self.writing() as db:
             number = _next(db, "SELECT max(id) FROM commands")
             db.execute(
                 "INSERT INTO commands (id, kind, argument, value, time) VALUES (?, ?, ?, ?, ?)",
@@ -291,12 +276,12 @@ class Desk:
 
     def taken(self, answers: Mapping[int, tuple[str, str]]) -> None:
         """Write down what became of commands: by number, `DONE` or `REFUSED`, and one line. By the crawl only."""
-        with self._file.writing() as db:
+        with self.writing() as db:
             rows = [(state, plain(_text(answer)), number) for number, (state, answer) in answers.items()]
             db.executemany("UPDATE commands SET state = ?, answer = ? WHERE id = ?", rows)
 
     def _asked(self, which: str, values: tuple[int, ...]) -> list[SteeringCommand]:
-        rows = self._file.rows(f"SELECT id, kind, argument, value, time, state, answer FROM commands {which}", values)
+        rows = self.rows(f"SELECT id, kind, argument, value, time, state, answer FROM commands {which}", values)
         return [SteeringCommand(*row) for row in rows]
 
 
