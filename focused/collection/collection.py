@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,7 +14,6 @@ from urllib.parse import quote
 from scrapy.settings import BaseSettings
 
 from focused.collection.files import FilesRepository
-from focused.collection.locks import holder
 from focused.collection.migrations import OlderSchemaError
 from focused.collection.repository import PageRepository, storage_errors
 from focused.collection.sqlite_errors import damage_is_told
@@ -175,6 +176,23 @@ def hold(folder: Path) -> sqlite3.Connection:
             ) from error
         raise StorageError(f"{path}: {error}: check the permissions of the folder and the space on its disk") from error
     return lock
+
+
+def holder(path: Path) -> int | None:
+    """The process that holds a lock on a file; None where the system does not tell (only Linux does).
+
+    The file is not opened: closing it would give up a lock of our own.
+    """
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        found = path.stat()
+        lines = Path("/proc/locks").read_text().splitlines()
+    except OSError:
+        return None
+    place = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
+    holders = [int(words[4]) for line in lines if place in (words := line.split()) and words[4].isdecimal()]
+    return next((pid for pid in holders if pid > 0), None)
 
 
 def data_folder(settings: BaseSettings) -> Path:

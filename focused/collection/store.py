@@ -6,27 +6,31 @@ events, about once a second, after the page repository is safe on disk. What was
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import numpy as np
 
-from focused.collection.locks import LockPatience
 from focused.collection.migrations import migrate, require_newest, schema
 from focused.collection.repository import Place, Watched
-from focused.collection.sqlite_errors import database_errors
+from focused.collection.sqlite_errors import BusyError, database_errors
 from focused.crawl.arrays import IntArray
 from focused.exceptions import StorageError
 from focused.page.urls import Address
 
+logger = logging.getLogger(__name__)
+
 Row = tuple[Any, ...]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,53 @@ def last_event(db: sqlite3.Connection) -> int:
     """Number of the last event of a journal; 0 of an empty one."""
     tables = " UNION ALL ".join(f"SELECT max(seq) AS seq FROM {table}" for table in JOURNAL)
     return db.execute(f"SELECT max(seq) FROM ({tables})").fetchone()[0] or 0
+
+
+TELL_AFTER = 3.0  #: seconds of waiting before a person is told of it, and between two such lines
+PAUSE = 0.2  #: seconds between two attempts
+
+
+class LockPatience:
+    """Waits for a database that another process has locked, and says so.
+
+    Parameters
+    ----------
+    path : of the database
+    seconds : after so many of waiting the lock is an error
+    """
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        self.path, self.seconds = path, seconds
+        self._since: float | None = None  # when the lock was met first
+        self._told = 0.0  # when it was spoken of last, or met
+
+    def met(self, error: BusyError) -> None:
+        """Note that the lock is (still) there. Raises the error when that has lasted too long, and then each time."""
+        now = time.monotonic()
+        if self._since is None:
+            self._since = self._told = now
+        waited = now - self._since
+        if waited >= self.seconds:
+            raise error
+        if now - self._told >= TELL_AFTER:
+            self._told = now
+            logger.warning("%s is locked by another process: waiting, for %.0f s at most", self.path, self.seconds)
+
+    def over(self) -> None:
+        """Note that the lock is gone, or was never there."""
+        self._since = None
+
+    def insist(self, work: Callable[[], Result]) -> Result:
+        """Do some work, again and again while the lock is there. Blocks."""
+        while True:
+            try:
+                result = work()
+            except BusyError as error:
+                self.met(error)
+                time.sleep(PAUSE)
+            else:
+                self.over()
+                return result
 
 
 class Store:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from focused.collection import locks
-from focused.collection.collection import Collection
-from focused.collection.locks import holder
+from focused.collection import store as crawl_db
+from focused.collection.collection import Collection, holder
 from focused.collection.sqlite_errors import BusyError
 from focused.collection.store import Rows, Store
 from focused.exceptions import StorageError
@@ -44,19 +43,19 @@ def test_a_running_crawl_is_told_of_a_lock_at_once_and_the_next_commit_writes_al
 def test_whoever_may_wait_waits_with_a_line_until_patience_is_at_its_end(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(locks, "TELL_AFTER", 0.2)
+    monkeypatch.setattr(crawl_db, "TELL_AFTER", 0.2)
     with closing(locked(store)), caplog.at_level(logging.WARNING), pytest.raises(BusyError):
         store.execute("DELETE FROM seeds")
     assert "crawl.db is locked by another process: waiting, for 0 s at most" in caplog.text
     with closing(locked(store)), pytest.raises(BusyError):  # and not once more: a crawl that has given up is to end
-        monkeypatch.setattr(locks.time, "sleep", lambda _: pytest.fail("waits again"))
+        monkeypatch.setattr(crawl_db.time, "sleep", lambda _: pytest.fail("waits again"))
         store.execute("DELETE FROM seeds")
 
 
 def test_a_lock_that_goes_is_no_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.execute("INSERT INTO seeds VALUES (1, 0)")
     other = locked(store)
-    monkeypatch.setattr(locks.time, "sleep", lambda _: other.close())
+    monkeypatch.setattr(crawl_db.time, "sleep", lambda _: other.close())
     store.execute("DELETE FROM seeds")
     assert store.execute("SELECT * FROM seeds").fetchall() == []
 
