@@ -184,15 +184,10 @@ class Watched:
         if file == self._file and size >= self.size:
             return
         what = "deleted" if file is None else "replaced" if file != self._file else f"cut to {size} bytes"
+        collection = self.path.parent.parent if self.path.parent.name == "pages" else self.path.parent
         raise StorageError(
-            f"{self.path}: was {what} while the crawl ran: put it back, or see what is lost: "
-            f"scrapy check {name_in(self.path)}"
+            f"{self.path}: was {what} while the crawl ran: put it back, or see what is lost: scrapy check {collection.name}"
         )
-
-
-def name_in(path: Path) -> str:
-    """The name of the collection that a file of it, or one of its pages, belongs to."""
-    return path.parent.parent.name if path.parent.name == "pages" else path.parent.name
 
 
 def _look(path: Path) -> tuple[tuple[int, int] | None, int]:

@@ -9,6 +9,7 @@ import zlib
 from dataclasses import dataclass
 
 from focused.collection.store import Row, Store
+from focused.collection.warc import unpacked
 
 LONGEST_UNPACKED = 2**22  #: bytes of a body, far more than is ever kept
 LONGEST_KEPT = 32 * 1024  #: bytes of a compressed body; the robots.txt of a host that has more is asked for again
@@ -55,7 +56,7 @@ class RobotsTexts:
             return None
         *known, packed = row
         try:
-            body = None if packed is None else _unpacked(packed)
+            body = None if packed is None else unpacked(packed, LONGEST_UNPACKED, zlib.MAX_WBITS)
         except (zlib.error, ValueError):  # damaged: it is asked for again
             return None
         return RobotsText(body, *known)
@@ -76,12 +77,3 @@ class RobotsTexts:
             statements.append((_PRUNE, (MOST_KEPT,)))
         self._unwritten.clear()
         return statements
-
-
-def _unpacked(packed: bytes) -> bytes:
-    """Raises zlib.error or ValueError for what no crawl has packed."""
-    unpacker = zlib.decompressobj()
-    body = unpacker.decompress(packed, LONGEST_UNPACKED)
-    if not unpacker.eof:
-        raise ValueError("more than a robots.txt, or not all of it")
-    return body

@@ -41,12 +41,12 @@ BLOCK = 2**14  #: bytes that are unpacked at once where nothing is kept: to 17 M
 GZIP = 31  #: as wbits of zlib
 
 
-def unpacked(member: bytes) -> bytes:
-    """What a gzip member holds. Raises ValueError, or what zlib raises, for what is no whole one or holds too much."""
-    unpacker = zlib.decompressobj(wbits=GZIP)
-    content = unpacker.decompress(member, LARGEST)
+def unpacked(packed: bytes, most: int, wbits: int) -> bytes:
+    """What packed bytes hold, such as a gzip member. Raises ValueError or zlib.error for what breaks off or holds too much."""
+    unpacker = zlib.decompressobj(wbits)
+    content = unpacker.decompress(packed, most)
     if not unpacker.eof:
-        raise ValueError(f"more than {LARGEST:,} bytes" if len(content) == LARGEST else "it breaks off")
+        raise ValueError(f"more than {most:,} bytes" if len(content) == most else "it breaks off")
     return content
 
 
@@ -321,7 +321,7 @@ def _stored(member: bytes) -> Stored:
 
 def _response(member: bytes) -> ArcWarcRecord:
     """A gzipped response record whose body is not read yet; errors as of `_stored`."""
-    content = unpacked(member)
+    content = unpacked(member, LARGEST, GZIP)
     if not content.startswith(b"WARC/"):  # warcio would unpack what is packed twice, without a limit
         raise ValueError("not a record")
     record = next(iter(ArchiveIterator(BytesIO(content))), None)
