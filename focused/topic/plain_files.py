@@ -64,22 +64,15 @@ def read_urls(file: Traversable) -> Iterator[tuple[int, str]]:
 
 def check_folder_of(path: Path) -> None:
     """Make the folder of a file that is to be written later; TopicError in one line if nobody can write there."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with writing(path, TopicError):
         if not os.access(path.parent, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
 
 
 def write_new(path: Path, text: str) -> None:
     """Write a file that is not there yet, with its folder; TopicError in one line if that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise TopicError(f"{shown_path(path)}: cannot be written: {error.strerror}") from None
+    with writing(path, TopicError), path.open("x", encoding="utf-8") as file:
+        file.write(text)
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -517,18 +517,9 @@ class Topic(Table):
 
 #: The tables that hold options only, by name, in the order in which a topic file lists them.
 OPTION_TABLES: dict[str, type[BaseModel]] = {
-    "budget": Budget,
-    "scope": Scope,
-    "traps": Traps,
-    "recrawl": Recrawl,
-    "relevance": Relevance,
-    "frontier": FrontierOptions,
-    "storage": StorageOptions,
-    "reading": ReadingOptions,
-    "rendering": Rendering,
-    "backlinks": BacklinkOptions,
-    "questions": QuestionOptions,
-    "sources": Sources,
+    name: field.annotation
+    for name, field in Topic.model_fields.items()
+    if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
 }
 #: All tables whose keys do not depend on the strategy.
 TABLE_MODELS: dict[str, type[BaseModel]] = {"topic": About, **OPTION_TABLES}

@@ -71,7 +71,8 @@ def find_topic(name: str, topics_dir: str | Path | None = None) -> TopicFile:
         check_name(path.stem)
         return TopicFile(path.absolute().parent, path.stem)
     check_name(name)
-    check_folder(topics_dir)
+    if topics_dir and not at_home(topics_dir).is_dir():  # the packaged topics would be looked at as if that were meant
+        raise TopicError(f"FOCUSED_TOPICS_DIR: no folder {topics_dir}")
     for folder in topic_folders(topics_dir):
         file = TopicFile(folder, name)
         if file.path.is_file() or file.path.is_dir():  # a folder of that name is told when it is read
@@ -100,12 +101,6 @@ def topic_folders(topics_dir: str | Path | None = None) -> list[Traversable]:
 def path_of_new(name: str, topics_dir: Path | None) -> Path:
     """Where the file of a new topic is written."""
     return (topics_dir or (TOPICS if is_checkout() else Path("topics"))) / (name + SUFFIX)
-
-
-def check_folder(topics_dir: str | Path | None) -> None:
-    """Refuse a folder of topics that is not there: the packaged topics would be looked at as if that were meant."""
-    if topics_dir and not at_home(topics_dir).is_dir():
-        raise TopicError(f"FOCUSED_TOPICS_DIR: no folder {topics_dir}")
 
 
 def check_name(name: str) -> None:
