@@ -110,23 +110,15 @@ def tables(store: Store) -> Iterator[str]:
 
 def questions(store: Store) -> Iterator[str]:
     """What each question to a search brought, line by line; no line if none was asked."""
-    brought = what_they_brought(store)
-    if not brought:
-        return
     rows = [
         (
             *(one.results, one.new, one.barred, one.fetched, one.relevant, one.reached, one.reached_relevant),
             *(plain(one.asked.question.words, LONGEST_WORDS), plain(one.asked.question.provider, LONGEST_WORDS)),
         )
-        for one in brought
+        for one in what_they_brought(store)
     ]
     best = sorted(rows, key=lambda row: (-row[6], -row[5]))
-    yield ""
-    yield table_text(
-        QUESTIONS, best[:MOST_QUESTIONS], "Questions to searches, and what they brought", stream=sys.stdout
-    )
-    if len(best) > MOST_QUESTIONS:
-        yield f"... and {len(best) - MOST_QUESTIONS:,} more"
+    yield from _listed(QUESTIONS, best, "Questions to searches, and what they brought", MOST_QUESTIONS)
 
 
 def harvest_curve(store: Store) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -158,10 +150,15 @@ def _relevant(store: Store) -> BoolArray:
 def _table(
     store: Store, title: str, columns: Sequence[TableColumn | str], query: str, values: Sequence[str] = ()
 ) -> Iterator[str]:
-    rows = store.execute(query, values).fetchall()
-    if not rows:
-        return
-    yield ""
-    yield table_text(columns, rows[:MOST_ROWS], title, stream=sys.stdout)
-    if len(rows) > MOST_ROWS:
-        yield f"... and {len(rows) - MOST_ROWS:,} more"
+    yield from _listed(columns, store.execute(query, values).fetchall(), title, MOST_ROWS)
+
+
+def _listed(
+    columns: Sequence[TableColumn | str], rows: Sequence[Sequence[object]], title: str, most: int
+) -> Iterator[str]:
+    """A table of the first rows, and how many more there are; no line where there is none."""
+    if rows:
+        yield ""
+        yield table_text(columns, rows[:most], title, stream=sys.stdout)
+    if len(rows) > most:
+        yield f"... and {len(rows) - most:,} more"

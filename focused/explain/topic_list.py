@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from focused.crawl.standing_orders import OrderKind, limits_in
 from focused.exceptions import ModelError, TopicError
 from focused.explain.plain_output import TableColumn, print_table
 from focused.live.assemble import model_of
-from focused.topic.topic import Budget, Topic
+from focused.topic.topic import Budget
 from focused.topic.topic_file import find_topic, load_topic, topic_files
 from focused.topic.topic_tables import doubts_about
 
@@ -67,40 +66,27 @@ COLUMNS = ("topic", "state", "keywords", TableColumn("seeds", True), "strategy",
 WIDEST_KEYWORDS = 40  # characters of the keywords that the list shows
 
 
-@dataclass
-class Checked:
-    """A topic name with the result of its file: a topic, or mistakes."""
-
-    name: str
-    file: str
-    topic: Topic | None
-    mistakes: list[str]
-
-    def row(self) -> tuple[object, ...]:
-        if self.topic is None:
-            count = len(self.mistakes)
-            return (self.name, f"{count} mistake{'s' * (count > 1)}", None, None, None, None, self.file)
-        topic = self.topic
-        return (
-            self.name,
-            "OK",
-            _shortened(", ".join(topic.keywords)),
-            len(topic.seeds),
-            topic.strategy,
-            budget_in_words(topic.budget),
-            self.file,
-        )
-
-
 def list_topics(names: Iterable[str], topics_dir: Path | None, models: Path) -> None:
     """Print a line for each of these topics (all if none is given), then doubts about them, and their mistakes."""
-    names = list(names)
-    checked = [_check(name, topics_dir, models) for name in names or topic_files(topics_dir)]
-    print_table(COLUMNS, [topic.row() for topic in checked])
-    for one in checked:
-        for doubt in doubts_about(one.topic) if one.topic else ():
-            print(f"{one.name}: {doubt}")
-    mistakes = [line for topic in checked for line in topic.mistakes]
+    names, rows = list(names), list[tuple[object, ...]]()
+    doubts, mistakes = list[str](), list[str]()
+    for name in names or topic_files(topics_dir):
+        file = ""
+        try:
+            file = str(find_topic(name, topics_dir))
+            topic = load_topic(name, strategies, topics_dir=topics_dir)
+            model_of(topic, models)  # is there
+        except (TopicError, ModelError) as error:
+            wrong = str(error).splitlines()
+            rows.append((name, f"{len(wrong)} mistake{'s' * (len(wrong) > 1)}", None, None, None, None, file))
+            mistakes += wrong
+        else:
+            keywords, budget = _shortened(", ".join(topic.keywords)), budget_in_words(topic.budget)
+            rows.append((name, "OK", keywords, len(topic.seeds), topic.strategy, budget, file))
+            doubts += [f"{name}: {doubt}" for doubt in doubts_about(topic)]
+    print_table(COLUMNS, rows)
+    for doubt in doubts:
+        print(doubt)
     if not names and topics_dir and not topics_dir.is_dir():
         mistakes.append(f"FOCUSED_TOPICS_DIR: no folder {topics_dir}")
     if mistakes:
@@ -119,17 +105,6 @@ def budget_in_words(budget: Budget) -> str:
     if budget.harvest_floor:
         words.append(f"harvest below {budget.harvest_floor:g}")
     return ", ".join(words) or "none"
-
-
-def _check(name: str, topics_dir: Path | None, models: Path) -> Checked:
-    file = ""
-    try:
-        file = str(find_topic(name, topics_dir))
-        topic = load_topic(name, strategies, topics_dir=topics_dir)
-        model_of(topic, models)  # is there
-        return Checked(name, file, topic, [])
-    except (TopicError, ModelError) as error:
-        return Checked(name, file, None, str(error).splitlines())
 
 
 def _shortened(text: str) -> str:
