@@ -55,11 +55,10 @@ scrapy check solar --repair                       put damaged parts aside; the n
             line.show(lambda: f"{name}: {done:,} of {total:,} pages read", done, total)
 
         try:
-            if not repair:
-                found = check(folder, tell)
-                now = found
-            else:
+            if repair:
                 found, done, now = check_and_repair(folder, tell)
+            else:
+                found = now = check(folder, tell)
         finally:
             line.close()
         for text in [*lines(found), *(f"repaired: {text}" for text in done)]:

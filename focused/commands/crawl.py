@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 
 from scrapy.addons import AddonManager
 from scrapy.commands.crawl import Command as ScrapyCrawl
-from scrapy.crawler import Crawler
+from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.exceptions import UsageError
-from scrapy.settings import BaseSettings
+from scrapy.settings import BaseSettings, Settings
 from scrapy.spiderloader import get_spider_loader
 
 from focused import wings
@@ -39,6 +39,9 @@ class Command(ScrapyCrawl):
     Any other spider is Scrapy's business, as if this command were not there.
     """
 
+    settings: Settings  # Scrapy sets both before it calls any method
+    crawler_process: CrawlerProcessBase
+
     def long_desc(self) -> str:
         return (
             "Run a spider of the project. The topical spider takes a topic file or keywords and seeds. Example: "
@@ -51,7 +54,6 @@ class Command(ScrapyCrawl):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Leave out what Scrapy says of itself before a crawl starts, some seventy lines, unless a log level is asked for."""
-        assert self.settings is not None
         targets = [*(opts.output or ()), *(opts.overwrite_output or ())]
         try:
             super().process_options(args, opts)
@@ -70,7 +72,6 @@ class Command(ScrapyCrawl):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
             raise UsageError("one spider is run at a time, for example: scrapy crawl topical -a topic=solar")
-        assert self.crawler_process is not None
         import_early()
         try:
             spider = self.crawler_process.spider_loader.load(args[0])
@@ -92,15 +93,12 @@ class Command(ScrapyCrawl):
 
         if name == "topical":
             return "; to add ours, write ADDONS = {'focused.Addon': 300} into its settings"
-        assert self.settings is not None
         is_topic = name in topic_files(self.settings.get("FOCUSED_TOPICS_DIR") or None)
         return f"; did you mean: scrapy crawl topical -a topic={name}" if is_topic else ""
 
     def _run_topical(self, spider: type[TopicalSpider], arguments: Mapping[str, str]) -> None:
         """Search for seeds if the arguments ask for it, then crawl; set the exit code."""
         process = self.crawler_process
-        assert process is not None
-        assert self.settings is not None
         mistakes: list[FocusedError] = []
         crawlers: list[Crawler] = []
 
@@ -137,9 +135,8 @@ class Command(ScrapyCrawl):
             process.start()
         for mistake in mistakes:
             print(f"scrapy crawl: {printable(str(mistake), LINES)}", file=sys.stderr)
-            if (crawlers[0].settings if crawlers else self.settings)[
-                "LOG_FILE"
-            ]:  # all that is seen of a job of scrapyd
+            settings = crawlers[0].settings if crawlers else self.settings
+            if settings["LOG_FILE"]:  # all that is seen of a job of scrapyd
                 logger.error("%s", mistake)
         failed = any(_ended_badly(crawler) for crawler in crawlers)
         if mistakes or failed or not crawlers or process.bootstrap_failed:
@@ -151,7 +148,6 @@ class Command(ScrapyCrawl):
 
         if "search" not in arguments and not is_words(arguments.get("topic", "")):
             return None
-        assert self.settings is not None
         settings = self.settings.copy()
         add_own_defaults(settings)
         try:
@@ -164,8 +160,6 @@ class Command(ScrapyCrawl):
         """Crawl several topics in this process; set the exit code, which is 1 if one of them could not be crawled."""
         from focused.topic.topic_arguments import topics_called
 
-        assert self.crawler_process is not None
-        assert self.settings is not None
         settings = self.settings.copy()
         add_own_defaults(settings)
         rest = dict(arguments)

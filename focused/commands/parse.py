@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import inspect
 from collections import Counter
-from collections.abc import AsyncIterable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +18,8 @@ from scrapy.exceptions import UsageError
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.asyncgen import collect_asyncgen
+from scrapy.utils.misc import arg_to_iter
 
 from focused.exceptions import FocusedError
 from focused.explain.command import CommandHelp, leave_out_what_scrapy_says, one_line_for_mistakes
@@ -50,6 +52,8 @@ LONGEST = 300  #: characters of a field
 class Command(ScrapyParse):
     """Fetches one page politely, or reads a file, and keeps nothing. Other spiders are for Scrapy's own command."""
 
+    settings: Settings  # Scrapy sets them before it calls any method
+
     def short_desc(self) -> str:
         return "Show what a crawl makes of one page: how relevant it is and which words make it so, its item, its links with scores"
 
@@ -67,12 +71,10 @@ class Command(ScrapyParse):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
-        assert self.settings is not None
         if self._topical(opts) is not None:
             leave_out_what_scrapy_says(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        assert self.settings is not None
         spider = self._topical(opts)
         if spider is None:
             super().run(args, opts)
@@ -85,7 +87,6 @@ class Command(ScrapyParse):
 
     def _topical(self, opts: argparse.Namespace) -> type[TopicalSpider] | None:
         """The topical spider that is meant: the one named, the only spider there is, or ours where a topic is given."""
-        assert self.settings is not None
         loader = get_spider_loader(self.settings)
         names = [opts.spider] if opts.spider else loader.list()
         if len(names) > 1 and TopicalSpider.name in names and {"topic", "keywords"} & set(opts.spargs):
@@ -109,7 +110,6 @@ class Command(ScrapyParse):
         from focused.page.page import Unreadable
         from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 
-        assert self.settings is not None
         if "topic" not in given:
             given.setdefault("seeds", NO_SEED)
         topics_dir = self.settings.get("FOCUSED_TOPICS_DIR") or None
@@ -208,23 +208,14 @@ def _print_terms(page: Page, model: PageModel, term_is: str) -> None:
 
 def outputs(result: Any) -> list[Any]:
     """What a callback gives, whatever kind of function it is."""
-    if isinstance(result, AsyncIterable):
-        result = _all_of(result)
+    if isinstance(result, AsyncIterator):
+        result = collect_asyncgen(result)
     if inspect.iscoroutine(result):
-        result = _waited_for(result)
-    if result is None:
-        return []
-    return list(result) if isinstance(result, Iterable) and not isinstance(result, dict | str) else [result]
-
-
-async def _all_of(found: AsyncIterable[Any]) -> list[Any]:
-    return [output async for output in found]
-
-
-def _waited_for(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """What a coroutine gives. `asyncio.run` would drop the loop that the reactor has, unclosed."""
-    with closing(asyncio.new_event_loop()) as loop:
-        return loop.run_until_complete(coroutine)
+        with closing(
+            asyncio.new_event_loop()
+        ) as loop:  # `asyncio.run` would drop the loop that the reactor has, unclosed
+            result = loop.run_until_complete(result)
+    return list(arg_to_iter(result))
 
 
 def _print_own(found: list[Any], added: Mapping[str, Field]) -> None:
