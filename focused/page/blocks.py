@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from focused.page.block_names import HEADINGS, INLINE, UNSEEN, is_hidden, is_main, leads_away
-from focused.page.html import MAX_DEPTH, TooMuchError, feed
+from focused.page.html import MAX_DEPTH, TooMuchError, Walk, feed
 
 
 @dataclass(slots=True)
@@ -85,12 +85,12 @@ def read_blocks(markup: str) -> Blocks:
     return walk.found
 
 
-class _Walk:
-    """Target of lxml's parser."""
+class _Walk(Walk):
+    """Collects blocks."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.found = Blocks()
-        self._tags: list[str] = []
         self._places: list[int] = []  # of the open elements; an inline one has its parent's
         self._unseen = 0  # elements of which nothing is seen, open
         self._raw: list[str] | None = None  # text of a title or of JSON-LD
@@ -103,10 +103,6 @@ class _Walk:
         self._link: int | None = None  # the open one: depth
         self._code: int | None = None  # the open inline code: depth
         self._reset()
-
-    @property
-    def depth(self) -> int:
-        return len(self._tags)
 
     def _reset(self) -> None:
         self._text: list[str] = []
@@ -298,8 +294,7 @@ class _Walk:
             self._heading = ""
 
     def close(self) -> None:
-        while self._tags:
-            self.end(self._tags[-1])
+        super().close()
         self._flush()
 
     def _flush(self) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from lxml import etree
 
@@ -124,33 +124,37 @@ class TooMuchError(Exception):
     """A target raises it to end the walk: a limit is met."""
 
 
-class Walk(Protocol):
-    """A target of lxml's parser, which calls it in document order and builds no tree."""
+class Walk(ABC):
+    """A target of lxml's parser, which calls it in document order and builds no tree. Keeps the path from the root as a stack."""
+
+    def __init__(self) -> None:
+        self._tags: list[str] = []  # of the open elements, outermost first
 
     @property
     def depth(self) -> int:
         """Open elements."""
-        ...
+        return len(self._tags)
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None: ...
-
-    def end(self, tag: str) -> None: ...
+    @abstractmethod
+    def end(self, tag: str) -> None:
+        """The innermost open element ends."""
 
     def close(self) -> None:
         """The document ends, whatever is open."""
-        ...
+        while self._tags:
+            self.end(self._tags[-1])
 
 
-class HtmlWalk:
-    """Target of lxml's parser: called in document order, no tree is built. Keeps the path from the root as a stack."""
+class HtmlWalk(Walk):
+    """Collects texts and links."""
 
     def __init__(self, levels_up: int) -> None:
+        super().__init__()
         self.document = HtmlDocument()
         self.texts: list[str] = []  #: of the page, title included, one per text node; those that share a word are one
         self.apart: list[int] = []  #: of each, whether a browser shows it apart from the one before: see `_APART_BY`
         self._is_apart = _BY_BLOCK  # the next
         self._levels_up = levels_up
-        self._tags: list[str] = []  # of the open elements, outermost first
         self._starts: list[int] = []  # number of texts when each of them was opened
         self._body = 0  # where the body stands among them; a page of frames has none
         self._unseen = 0  # open elements of _UNSEEN
@@ -162,10 +166,6 @@ class HtmlWalk:
         self._anchor: HtmlLink | None = None
         self._anchor_depth = 0
         self._contexts: dict[int, list[HtmlLink]] = {}  # depth of an aggregation node -> links that wait for its end
-
-    @property
-    def depth(self) -> int:
-        return len(self._tags)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag not in _INLINE:
@@ -206,8 +206,7 @@ class HtmlWalk:
                 link.context_end = position
 
     def close(self) -> None:
-        while self._tags:
-            self.end(self._tags[-1])
+        super().close()
         self._end_text()
         body = [f" {text}" if apart else text for text, apart in zip(self.texts, self.apart, strict=True)]
         if self.title >= 0:
