@@ -42,12 +42,6 @@ class RememberedPages:
             del self.documents[oldest]
             self.targets.pop(oldest, None)
 
-    def copy(self) -> RememberedPages:
-        """What is remembered now, for another thread."""
-        other = RememberedPages()
-        other.documents, other.targets = dict(self.documents), dict(self.targets)
-        return other
-
     def state(self) -> dict[str, Any]:
         return {**packed(self.documents), "targets": np.array(list(self.targets), np.int64)}
 
@@ -105,51 +99,50 @@ def learn_beginning(
     edges : (e,) sources and ends of all links seen so far, by id
     """
     place, sources, ends = by_place(documents, edges, waiting)
-    texts = list(documents.values())
-    classifier = _fit(options, [place[layer].tolist() for layer in layers], texts)
-    return rescoring_by(classifier, texts, sources, ends, waiting)
+    return _learned(options, [place[layer].tolist() for layer in layers], documents, sources, ends, waiting)
 
 
 def learn_layers(
     options: Any,
-    remembered: RememberedPages,
+    documents: Mapping[int, TermCounts],
+    targets: list[int],
     edges: tuple[IntArray, IntArray],
     waiting: Waiting,
     chance: Random,
 ) -> Rescoring:
-    """A classifier of the layers around the targets that are remembered, and what it says of the links that wait."""
-    place, sources, ends = by_place(remembered.documents, edges, waiting)
-    classifier = fit_layers(options, remembered, place, sources, ends, chance)
-    return rescoring_by(classifier, list(remembered.documents.values()), sources, ends, waiting)
-
-
-def fit_layers(
-    options: Any,
-    remembered: RememberedPages,
-    place: IntArray,
-    sources: IntArray,
-    ends: IntArray,
-    chance: Random,
-) -> LayerClassifier:
-    """A classifier of the layers around the targets that are remembered; parameters as of `learn_layers` and from `by_place`."""
+    """The same of the layers around targets, by the links between the pages whose documents are given."""
+    place, sources, ends = by_place(documents, edges, waiting)
     between = place[ends] >= 0
     layers = context_graph(
-        place[list(remembered.targets)].tolist(),
+        place[targets].tolist(),
         *(sources[between], place[ends[between]]),
         depth=options.depth,
         most=options.layer_pages,
         chance=chance,
     )
-    return _fit(options, layers, list(remembered.documents.values()))
+    return _learned(options, layers, documents, sources, ends, waiting)
 
 
-def rescoring_by(
-    classifier: LayerClassifier, texts: list[TermCounts], parents: IntArray, children: IntArray, waiting: Waiting
+def _learned(
+    options: Any,
+    layers: list[list[int]],
+    documents: Mapping[int, TermCounts],
+    parents: IntArray,
+    children: IntArray,
+    waiting: Waiting,
 ) -> Rescoring:
-    """What a classifier says of the links that wait, by the documents that they stand on, and the classifier to adopt.
+    """A classifier of layers, which name documents by their places, and what it says of the links on these documents.
 
-    parents, children : (e,) links: the place of a document in ``texts``, and the id of a URL
+    parents, children : (e,) links: the place of a document, and the id of a URL
     """
+    texts = list(documents.values())
+    classifier = LayerClassifier.fit(
+        layers,
+        texts,
+        vocabulary_terms=options.vocabulary,
+        kept=options.document_terms,
+        as_printed=options.as_printed,
+    )
     scores, parts = scored(classifier, texts, classifier.other)
     return Rescoring(_best_of_parents(waiting, parents, children, scores, parts), classifier)
 
@@ -165,16 +158,6 @@ def by_place(
     place[pages] = np.arange(len(pages))
     known = place[edges[0]] >= 0
     return place, place[edges[0][known]], edges[1][known]
-
-
-def _fit(options: Any, layers: list[list[int]], texts: list[TermCounts]) -> LayerClassifier:
-    return LayerClassifier.fit(
-        layers,
-        texts,
-        vocabulary_terms=options.vocabulary,
-        kept=options.document_terms,
-        as_printed=options.as_printed,
-    )
 
 
 def _best_of_parents(
@@ -488,8 +471,9 @@ class ContextGraph(Strategy):
             return None
         if len(self._remembered.targets) < self.options.least_targets:
             return None
-        chance, remembered = self.world.chance("context graph"), self._remembered.copy()
-        return partial(learn_layers, self.options, remembered, self.world.graph.edges(), waiting, chance)
+        documents, targets = dict(self._remembered.documents), list(self._remembered.targets)
+        chance = self.world.chance("context graph")
+        return partial(learn_layers, self.options, documents, targets, self.world.graph.edges(), waiting, chance)
 
     def adopt(self, learned: LayerClassifier) -> None:
         self._classifier = learned
