@@ -14,7 +14,7 @@ Source: Kleinberg 1999, "Authoritative Sources in a Hyperlinked Environment"; ed
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -115,14 +115,14 @@ class Focused(Strategy):
 
     def rescore(self, waiting: Waiting) -> Callable[[], Rescoring] | None:
         known = slice(len(self.world.urls))
-        distiller = Distiller(
+        return partial(
+            distil,
             *self.world.graph.edges(),
             hosts=self.world.urls.host[known].copy(),
             relevance=self._relevance[known].copy(),
             may_be_authority=self._may_be_authority[known].copy(),
             hubs=self.options.hubs,
         )
-        return distiller.distil
 
     def adopt(self, learned: Any) -> None:
         self.hubs = learned
@@ -149,9 +149,18 @@ def _shown(node: Node) -> str:
     return repr(name_of(node))
 
 
-@dataclass(slots=True, frozen=True)
-class Distiller:
-    """Finds the best hubs among the fetched pages: HITS over links between hosts, weighted by relevance.
+def distil(
+    sources: IntArray,
+    targets: IntArray,
+    *,
+    hosts: NDArray[np.int32],
+    relevance: FloatArray,
+    may_be_authority: BoolArray,
+    hubs: int,
+) -> Rescoring:
+    """All links of the best hubs that are not fetched, with a score that no other link has; and `Strategy.hubs`.
+
+    Hubs are found among the fetched pages by HITS over links between hosts, weighted by relevance:
 
         forward(u, v) = R(v), 0 if v may be no authority;  backward(u, v) = R(u)
 
@@ -159,31 +168,16 @@ class Distiller:
     hosts : (n,) host of each URL, by id
     relevance : (n,) R of fetched pages, NaN for other URLs
     may_be_authority : (n,) fetched pages that may be authorities
+    hubs : the best so many
     """
-
-    sources: IntArray
-    targets: IntArray
-    hosts: NDArray[np.int32]
-    relevance: FloatArray
-    may_be_authority: BoolArray
-    hubs: int
-
-    def distil(self) -> Rescoring:
-        """All links of the best hubs that are not fetched, with a score that no other link has; and `Strategy.hubs`."""
-        relevance = self.relevance
-        scores = self._hub_scores()
-        best = np.lexsort((np.arange(len(scores)), -scores))[: self.hubs]
-        best = best[scores[best] > 0]
-        rank = np.zeros(len(scores))
-        rank[best] = scores[best] / scores.max(initial=1e-300)
-        chosen = (rank[self.sources] > 0) & np.isnan(relevance[self.targets])
-        sources = self.sources[chosen]
-        parts = np.column_stack((relevance[sources], rank[sources]))
-        changes = Changes(self.targets[chosen], 1.0 + rank[sources], parts)
-        return Rescoring(changes, {int(url): float(rank[url]) for url in best})
-
-    def _hub_scores(self) -> FloatArray:
-        relevance = self.relevance
-        counts = self.may_be_authority[self.targets] & (self.hosts[self.sources] != self.hosts[self.targets])
-        sources, targets = self.sources[counts], self.targets[counts]
-        return hits(sources, targets, relevance[targets], relevance[sources], len(relevance))[0]
+    counts = may_be_authority[targets] & (hosts[sources] != hosts[targets])
+    ends = sources[counts], targets[counts]
+    scores, _ = hits(*ends, relevance[ends[1]], relevance[ends[0]], len(relevance))
+    best = np.lexsort((np.arange(len(scores)), -scores))[:hubs]
+    best = best[scores[best] > 0]
+    rank = np.zeros(len(scores))
+    rank[best] = scores[best] / scores.max(initial=1e-300)
+    chosen = (rank[sources] > 0) & np.isnan(relevance[targets])
+    parts = np.column_stack((relevance[sources[chosen]], rank[sources[chosen]]))
+    changes = Changes(targets[chosen], 1.0 + parts[:, 1], parts)
+    return Rescoring(changes, {int(url): float(rank[url]) for url in best})

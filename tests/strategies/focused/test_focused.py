@@ -8,10 +8,11 @@ import pytest
 from focused.crawl.arrays import FloatArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import PageArrived, Picked, Started
+from focused.crawl.strategy import Rescoring
 from focused.crawl.world import World
 from focused.exceptions import TopicError
 from focused.papers.models.taxonomy import Taxonomy
-from focused.papers.strategies.focused import Distiller, Focused, _with_good
+from focused.papers.strategies.focused import Focused, _with_good, distil
 from focused.testing.toy_world import make_page, visit_of
 from focused.topic.topic import Relevance
 from tests.crawl.web import address, fetch_next, make_topic
@@ -64,16 +65,16 @@ class TestScores:
         assert np.isnan(strategy(None, mode="hard").score(visit)[0]).all()
 
 
-def distiller(relevance: dict[int, float], edges: list[tuple[int, int]], hubs: int = 10) -> Distiller:
+def distilled(relevance: dict[int, float], edges: list[tuple[int, int]], hubs: int = 10) -> Rescoring:
     """On URLs 0 to 9, each on a host of its own but 8 and 9, which are on that of 0."""
     sources, targets = np.array(edges, np.int64).reshape(-1, 2).T
     hosts = np.array([*range(8), 0, 0], np.int32)
     values = np.array([relevance.get(url, np.nan) for url in range(10)])
-    return Distiller(sources, targets, hosts, values, values >= 0.5, hubs)
+    return distil(sources, targets, hosts=hosts, relevance=values, may_be_authority=values >= 0.5, hubs=hubs)
 
 
-def answer(found: Distiller) -> dict[int, FloatArray]:
-    changes = found.distil().changes
+def answer(found: Rescoring) -> dict[int, FloatArray]:
+    changes = found.changes
     return dict(
         zip(changes.ids.tolist(), zip(changes.scores.tolist(), changes.parts.tolist(), strict=True), strict=True)
     )
@@ -102,7 +103,7 @@ def test_authorities_have_a_high_relevance_or_without_a_model_are_relevant_to_th
 
 def test_a_link_that_is_new_on_one_of_the_best_hubs_comes_to_the_front() -> None:
     focused, visit = strategy(mode="hard"), visit_of(LEGAL)
-    focused.adopt(distiller({visit.id: 0.2, 2: 1.0}, [(visit.id, 2)]).distil().learned)
+    focused.adopt(distilled({visit.id: 0.2, 2: 1.0}, [(visit.id, 2)]).learned)
     assert np.isnan(focused.score(visit)[0]).all()
     visit.again = True
     scores, parts = focused.score(visit)
@@ -122,25 +123,25 @@ class TestDistiller:
     def test_unvisited_links_of_hubs_go_before_all_others_the_best_hub_first(self) -> None:
         # authorities 2 (R = 1, from 0 and 1), 3 (R = .5, from 0); let x = hub(1) / hub(0):
         # a2 = 1 + x, a3 = .5, x = .4 a2 / (.8 (a2 + a3)) = .5 (1 + x) / (1.5 + x): x² + x - .5 = 0, x = .3660254
-        found = answer(distiller(RELEVANCE, EDGES))
+        found = answer(distilled(RELEVANCE, EDGES))
         assert set(found) == {5, 6}
         assert found[5] == (pytest.approx(2.0), pytest.approx([0.8, 1.0]))
         assert found[6] == (pytest.approx(1.3660254), pytest.approx([0.4, 0.3660254]))
 
     def test_only_the_best_hubs_count(self) -> None:
-        assert set(answer(distiller(RELEVANCE, EDGES, hubs=1))) == {5}
+        assert set(answer(distilled(RELEVANCE, EDGES, hubs=1))) == {5}
 
     def test_a_page_that_may_be_no_authority_makes_no_hub(self) -> None:
-        assert set(answer(distiller({0: 1.0, 2: 0.49}, [(0, 2), (0, 5)]))) == set()
-        assert set(answer(distiller({0: 1.0, 2: 0.5}, [(0, 2), (0, 5)]))) == {5}
+        assert set(answer(distilled({0: 1.0, 2: 0.49}, [(0, 2), (0, 5)]))) == set()
+        assert set(answer(distilled({0: 1.0, 2: 0.5}, [(0, 2), (0, 5)]))) == {5}
 
     def test_links_within_a_host_make_no_hub_but_those_of_a_hub_are_raised(self) -> None:
-        assert set(answer(distiller({0: 1.0, 8: 1.0}, [(0, 8), (0, 5)]))) == set()
-        assert set(answer(distiller({0: 1.0, 2: 1.0}, [(0, 2), (0, 9)]))) == {9}
+        assert set(answer(distilled({0: 1.0, 8: 1.0}, [(0, 8), (0, 5)]))) == set()
+        assert set(answer(distilled({0: 1.0, 2: 1.0}, [(0, 2), (0, 9)]))) == {9}
 
     def test_nothing_to_distil_is_no_mistake(self) -> None:
-        assert answer(distiller({}, [])) == {}
-        assert answer(distiller({0: 0.0, 1: 0.0}, [(0, 1), (1, 0), (0, 5)])) == {}
+        assert answer(distilled({}, [])) == {}
+        assert answer(distilled({0: 0.0, 1: 0.0}, [(0, 1), (1, 0), (0, 5)])) == {}
 
 
 def test_a_link_that_hard_focus_dropped_comes_back_when_its_page_turns_out_to_be_a_hub() -> None:
