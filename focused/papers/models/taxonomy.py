@@ -82,10 +82,6 @@ class NaiveBayes:
         likelihoods = array_in(state, "log_likelihoods", np.float32, len(vocabulary) + 1, len(priors))
         return cls(vocabulary, priors, likelihoods)
 
-    def evidence(self, terms: Iterable[str]) -> NDArray[np.float32]:
-        """(n, c) log P(t | c) of n terms; the sum over a text's terms is what the text says."""
-        return self.log_likelihoods[rows(self.vocabulary, terms)]
-
     def probabilities(self, terms: Sequence[str], length: int = 0) -> FloatArray:
         """(c,) P(c | text); priors for a text that says nothing. ``length``: see `posterior`."""
         return self.judge(tally(self.vocabulary, terms), length)

@@ -1,15 +1,10 @@
-"""HCLA: latent semantic indexing of texts and links in one matrix tells how near to the keywords a link lies.
+"""Hypertext content latent analysis: latent semantic indexing of texts and links tells how near to the keywords a link lies.
 
 Latent semantic indexing: a truncated singular value decomposition, and the cosine of a query with documents in its space.
 
 Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling - An application for
-vertical search engines", sections 2.1.2 and 4; SVD updating: Zha & Simon 1999, "On updating problems in latent semantic
-indexing".
-
-Hypertext content latent analysis: latent semantic indexing of texts and links in one matrix.
-
-Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling - An application for
-vertical search engines", section 4 and figure 4.
+vertical search engines", sections 2.1.2 and 4 and figure 4; SVD updating: Zha & Simon 1999, "On updating problems in latent
+semantic indexing".
 """
 
 from __future__ import annotations
@@ -130,11 +125,6 @@ class Hypertext:
         return unit_columns(csr_array(block_array(blocks)))
 
 
-def background_space(background: csr_array, factors: int, seed: int) -> LatentSpace:
-    """U_k (m, k) and S_k of A alone, its columns brought to unit length: what `space_of` updates."""
-    return singular_space(unit_columns(background), factors, seed)
-
-
 def space_of(matrix: csr_array, known: LatentSpace | None, background: int, factors: int, seed: int) -> LatentSpace:
     """U_k (m + a, k) and S_k of C, decomposed as a whole, or updated from the space of its ``background`` first columns."""
     if known is None:
@@ -149,7 +139,7 @@ def frontier_cosines(
 ) -> FloatArray:
     """(b,) cosines in [-1, 1] of a query (m,), padded by zeros, and the frontier links, in the space of C (equation 19).
 
-    known : `background_space` of A, if the space of C is to be an update of it; None to decompose the whole of C
+    known : U_k and S_k of A alone, its columns of unit length, if the space of C is to be an update of it; None to decompose C
 
     Equations 17 and 18, as printed, keep of the appended columns only what lies in span(U_B), which has zeros in all rows of
     pages; so each frontier column becomes zero. Here nothing is lost: see `updated_space`.
@@ -246,7 +236,7 @@ class Hcla(Reordering):
             )
             known = None
             if options.update == "zha_simon":
-                known = space or background_space(hypertext.background, options.factors, seed)
+                known = space or singular_space(unit_columns(hypertext.background), options.factors, seed)
             cosines = frontier_cosines(hypertext, query, options.factors, seed, known).round(DECIMALS)
             changes = Changes(waiting.ids[described], (1 + cosines) / 2, np.column_stack((cosines, parents)))
             return Rescoring(changes, learned=known if complete else None)

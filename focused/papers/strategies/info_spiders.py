@@ -6,10 +6,6 @@ How often keywords occur near each link: the inputs of a neural net that judges 
 
 The distance is 1 inside the anchor, 2 for the terms next to it, 3 for the ones after these, and so on.
 
-Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.5.
-
-An agent of InfoSpiders: keywords, a small neural net that judges links by them, and energy.
-
 Source: Pant, Srinivasan & Menczer 2004, "Crawling the Web", section 3.5; F. Menczer, R. K. Belew, "Adaptive Retrieval Agents",
 Machine Learning 2000.
 """
@@ -34,14 +30,12 @@ from focused.page.plain_text import plain
 from focused.relevance.similarity import page_similarity
 
 
-def keyword_proximities(numbers: Mapping[str, int], page: Page, window: int) -> FloatArray:
-    """(n, k) inputs of the page's n links.
+def keyword_proximities(keywords: Iterable[str], page: Page, window: int) -> FloatArray:
+    """(n, k) inputs of the page's n links, one for each of k keywords in their order.
 
-    Parameters
-    ----------
-    numbers : the number of each of k keywords, from 0 to k - 1
     window : terms before the anchor, and after it, that are near
     """
+    numbers = {term: number for number, term in enumerate(keywords)}
     links, count = page.links, len(numbers)
     keyword = np.array([numbers.get(term, -1) for term in page.terms], np.int64)
     places = np.flatnonzero(keyword >= 0)
@@ -77,15 +71,6 @@ class SpiderAgent:
         self.keywords = dict(keywords)
         self.energy = energy
         self.weights: FloatArray = np.append(np.full(len(keywords), NEW_WEIGHT), 0.0)
-        self._number = {term: number for number, term in enumerate(self.keywords)}
-
-    def similarity(self, page: Page) -> float:
-        """cos(keywords, page) in [0, 1]."""
-        return page_similarity(self.keywords, page)
-
-    def inputs(self, page: Page, window: int) -> FloatArray:
-        """(n, k) inputs of the page's n links; see `keyword_proximities`."""
-        return keyword_proximities(self._number, page, window)
 
     def judge(self, inputs: FloatArray) -> FloatArray:
         """(n,) outputs in (-1, 1) of the net for n links."""
@@ -110,7 +95,6 @@ class SpiderAgent:
         child.weights = self.weights.copy()
         if new is not None:
             child.keywords[new] = 1
-            child._number[new] = len(child._number)
             child.weights = np.insert(child.weights, -1, NEW_WEIGHT)
         return child
 
@@ -272,7 +256,7 @@ class InfoSpiders(Strategy):
     def visited(self, visit: Visit) -> Changes:
         number = self._owner_of(visit.id, visit.parts)
         agent = self._living[number]
-        similarity = agent.similarity(visit.page)
+        similarity = page_similarity(agent.keywords, visit.page)
         self._similarities += similarity
         self._pages += 1
         self._family.visited(number, hit=visit.counts)
@@ -288,11 +272,11 @@ class InfoSpiders(Strategy):
     def listed(self, visit: Visit) -> Changes:
         """Give its links to the oldest agent, or the one that asked for it; that costs nothing and gives nothing."""
         number = self._owner_of(visit.id, visit.parts)
-        return self._judged(number, visit, self._living[number].similarity(visit.page))
+        return self._judged(number, visit, page_similarity(self._living[number].keywords, visit.page))
 
     def _judged(self, number: int, visit: Visit, similarity: float) -> Changes:
         agent = self._living[number]
-        inputs = agent.inputs(visit.page, self.options.window)
+        inputs = keyword_proximities(agent.keywords, visit.page, self.options.window)
         net = agent.judge(inputs)
         scores = self.options.alpha * net + (1 - self.options.alpha) * similarity
         scores[~self._keep(number, visit.targets, inputs)] = np.nan

@@ -2,8 +2,6 @@
 
 The words of the links to each URL: the terms of all anchors on all of its parents, gathered as these are fetched.
 
-Source: Ye, Li, Huang & Xu 2006, "Improved Focused Web Crawling Based on Incremental Q-Learning", section 3.3 (link context).
-
 What the words of a link say of what following it is worth: Q cut into classes, and naive Bayes from words to class.
 
     class of a sample = the one of k equal parts of [0, 1] that its Q falls into, Q normalised
@@ -11,7 +9,7 @@ What the words of a link say of what following it is worth: Q cut into classes, 
     P(t | c) = (1 + weight of t in c) / (|V| + weight of all terms in c)                        (equation 5)
     weight of a term = tf · log(N / df), over the contexts of the N samples
 
-Source: Ye, Li, Huang & Xu 2006, "Improved Focused Web Crawling Based on Incremental Q-Learning", section 3.3.
+Source: Ye, Li, Huang & Xu 2006, "Improved Focused Web Crawling Based on Incremental Q-Learning", section 3.3 (link context).
 """
 
 from __future__ import annotations

@@ -1,10 +1,4 @@
-"""PageRank: a link is worth what the fetched pages that link to it are worth, and so on.
-
-PageRank: a page is worth what the pages that link to it are worth, each of which divides its worth among its links.
-
-Source: Almpanidis, Kotropoulos & Pitas 2007, "Combining text and link analysis for focused crawling", equation 11 and
-section 5.1, after Brin & Page 1998.
-"""
+"""PageRank (Brin & Page 1998): a page is worth what the pages that link to it are worth, each divided among its links."""
 
 from __future__ import annotations
 

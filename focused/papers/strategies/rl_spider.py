@@ -1,12 +1,9 @@
 """RL spider: a link is worth what following it led to on sites explored before, told from the words around it.
 
-What following a link is worth in the long run, told from the words around the link: a mapping learned before the crawl.
+A mapping that is learned before the crawl says what that is in the long run:
 
     Q(link) = gamma ** (links from the page it leads to, to the nearest target);  0 where no target can be reached
     Q is cut into classes; naive Bayes over the words says how probable each is; value = Σ over c of P(c | words) · mean Q of c
-
-Source: Rennie & McCallum 1999, "Using Reinforcement Learning to Spider the Web Efficiently", as described in Pant, Srinivasan &
-Menczer 2004, "Crawling the Web", section 5.2, and in section 2 and 3.3 of the IQ-learning paper.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from focused.papers.strategies.hcla import Hypertext, background_space, frontier_cosines
+from focused.papers.strategies.hcla import Hypertext, frontier_cosines, singular_space, unit_columns
 
 # Terms: solar, cell, tax, law. Background: "solar cell", "tax law", "solar solar cell". Fetched: a ("solar"), which is linked
 # to by b; b ("tax law law"), which is linked to by a. Waiting: c, linked to by b like a, d, linked to by a like b, e by both.
@@ -55,7 +55,7 @@ def test_an_update_of_a_truncated_space_keeps_what_the_new_columns_have_outside_
     vectors, values, right = np.linalg.svd(hypertext().matrix().toarray()[:4, :3])
     approximation = np.vstack([vectors[:, :1] * values[0] @ right[:1], np.zeros((2, 3))])
     expected = dense_cosines(np.hstack([approximation, hypertext().matrix().toarray()[:, 3:]]), np.r_[SOLAR, 0, 0], 3)
-    known = background_space(hypertext().background, 1, seed=0)
+    known = singular_space(unit_columns(hypertext().background), 1, seed=0)
     assert frontier_cosines(hypertext(), SOLAR, 3, seed=0, known=known) == pytest.approx(expected)
     assert np.abs(expected).min() > 0.03
 

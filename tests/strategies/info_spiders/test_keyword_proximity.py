@@ -7,11 +7,11 @@ from focused.page.page import Page
 from focused.papers.strategies.info_spiders import keyword_proximities
 from focused.testing.toy_world import make_page
 
-NUMBERS = {"solar": 0, "wind": 1}
+KEYWORDS = ("solar", "wind")
 
 
 def inputs(page: Page, window: int = 10) -> list[list[float]]:
-    return [[float(value) for value in row] for row in keyword_proximities(NUMBERS, page, window)]
+    return [[float(value) for value in row] for row in keyword_proximities(KEYWORDS, page, window)]
 
 
 def test_an_occurrence_counts_one_in_the_anchor_and_less_with_every_term_between() -> None:
@@ -40,5 +40,5 @@ def test_no_links_no_terms_or_no_keywords_give_nothing() -> None:
     empty = make_page("http://a.example/", ("", ["http://b.example/"]))
     assert inputs(empty) == [[0.0, 0.0]]
     assert inputs(make_page("http://a.example/", ("solar", []))) == []
-    assert keyword_proximities({}, empty, 10).shape == (1, 0)
-    assert keyword_proximities({}, empty, 10).dtype == np.float64
+    assert keyword_proximities((), empty, 10).shape == (1, 0)
+    assert keyword_proximities((), empty, 10).dtype == np.float64
