@@ -10,7 +10,7 @@ import heapq
 import math
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
 from typing import Protocol
@@ -99,10 +99,10 @@ class Fetch:
     status: int | None  #: of HTTP
     score: float  #: when picked
     depth: int
-    relevance: float | None  #: of a page, by the crawl's own page model
-    relevant: bool  #: the same; a page that brings nothing new is not relevant
-    duplicate_of: str | None  #: URL of the first page with exactly these bytes, if it is not this one
-    verdict: str  #: why the page brings nothing new; empty for a new one, and for no page
+    relevance: float | None = None  #: of a page, by the crawl's own page model
+    relevant: bool = False  #: the same; a page that brings nothing new is not relevant
+    duplicate_of: str | None = None  #: URL of the first page with exactly these bytes, if it is not this one
+    verdict: str = ""  #: why the page brings nothing new; empty for a new one, and for no page
 
 
 class Asker(Protocol):
@@ -197,7 +197,7 @@ class Simulator:
 
     def fetches(self) -> Iterator[Fetch]:
         """Crawl to the end; yield what became of each pick, in the order of arrival. To be called once."""
-        self._start_seeds()
+        self._apply(events.Started(seed_addresses(self.crawl.topic, self._rules)))
         self._ask()
         self._fill()
         while self._events:
@@ -216,9 +216,6 @@ class Simulator:
             self._fill()
         stop = self.crawl.stop(self.now)
         self.ended = stop.sentence if stop else ""
-
-    def _start_seeds(self) -> None:
-        self._apply(events.Started(seed_addresses(self.crawl.topic, self._rules)))
 
     def _apply(self, event: events.Event) -> events.Outcome:
         """Give an event to the core, and keep the texts of URLs that are new: ids are given in the order in which they come."""
@@ -340,28 +337,13 @@ class Simulator:
         if visit.verdict == EXACT and arrival.duplicate_of is not None:
             first = self._urls[arrival.duplicate_of]
         final_url = self._urls[visit.id]  # as it was spelt first, which a redirect may do in another way
-        return self._fetch(
-            *(request, final_url, "page", "", status, visit.relevance),
-            relevant=visit.counts,
-            duplicate_of=first,
-            verdict=visit.verdict,
+        fetch = self._fetch(request, final_url, "page", "", status)
+        return replace(
+            fetch, relevance=visit.relevance, relevant=visit.counts, duplicate_of=first, verdict=visit.verdict
         )
 
-    def _fetch(
-        self,
-        request: _Request,
-        final_url: str,
-        outcome: str,
-        reason: str,
-        status: int | None,
-        relevance: float | None = None,
-        *,
-        relevant: bool = False,
-        duplicate_of: str | None = None,
-        verdict: str = "",
-    ) -> Fetch:
+    def _fetch(self, request: _Request, final_url: str, outcome: str, reason: str, status: int | None) -> Fetch:
         pick, url = request.pick, self._urls[request.pick.id]
         return Fetch(
-            *(pick.event, request.sent, self.now, url, final_url, outcome, reason, status, pick.score, pick.depth),
-            *(relevance, relevant, duplicate_of, verdict),
+            *(pick.event, request.sent, self.now, url, final_url, outcome, reason, status, pick.score, pick.depth)
         )

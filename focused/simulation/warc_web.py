@@ -356,12 +356,10 @@ class WarcWeb:
     def __init__(self, paths: Sequence[Path], fold_index: bool = False, cache: Path | None = None) -> None:
         self.rules = UrlRules(fold_index=fold_index)
         self._files = [WarcFile(path) for path in _warc_paths(paths)]
-        index = kept_index(self._files, self.rules, cache) if cache else WarcIndex(self._files, self.rules)
-        self.lost = index.lost
-        self._pages = index.pages
-        self._originals = index.originals
-        self._hosts = frozenset(map(host_of, self._pages))
-        if not self._pages:
+        self._index = kept_index(self._files, self.rules, cache) if cache else WarcIndex(self._files, self.rules)
+        self.lost = self._index.lost
+        self._hosts = frozenset(map(host_of, self._index.pages))
+        if not self._index.pages:
             raise WebError(f"{', '.join(map(str, paths))}: no readable response record inside")
 
     @property
@@ -369,18 +367,18 @@ class WarcWeb:
         return self._hosts
 
     def urls(self) -> Iterator[str]:
-        return iter(self._pages)
+        return iter(self._index.pages)
 
     def answer(self, url: str) -> Answer | None:
         canonical = self.rules.canonical(url)
         if canonical is None or host_of(canonical) not in self._hosts:
             return None
-        place = self._pages.get(canonical)
+        place = self._index.pages.get(canonical)
         return self._answer(place) if place else not_found(url)
 
     def _answer(self, place: RecordPlace) -> Answer:
         record = parse(self._read(place))
-        original = self._originals.get(place)
+        original = self._index.originals.get(place)
         content = parse(self._read(original)) if original else record
         if not record.http_headers or record.http_headers.get_statuscode() == "304":
             record = content  # a revisit that says nothing new

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from functools import cached_property, partial
 from pathlib import Path
 
 from focused.collection.collection import DATABASE, PAGES, open_repository, opened
@@ -16,7 +15,7 @@ from focused.page.reader import Reader
 from focused.page.urls import UrlRules, host_of
 from focused.simulation.analysed_web import LIMIT, AnalysedWeb, AnalysisCache, fingerprint
 from focused.simulation.known_webs import WebName, is_generated, web_called
-from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, RecordedWeb, address_of, not_found, slowness
+from focused.simulation.recorded_web import TRANSFER_HEADERS, Answer, RecordedWeb, not_found
 from focused.topic.topic import Topic
 
 NO_ANSWER = 504  #: status of a URL that gave none when it was crawled: a timeout, a lost connection, robots.txt
@@ -76,33 +75,6 @@ CACHE = "cache"  #: folder in FOCUSED_DATA_DIR
 WHOLE: Mapping[str, str] = {}
 
 
-class UnreadWeb:
-    """A recorded web that is read when it is first asked for anything."""
-
-    def __init__(self, read: Callable[[], RecordedWeb]) -> None:
-        self._read = read
-
-    @cached_property
-    def _web(self) -> RecordedWeb:
-        return self._read()
-
-    @property
-    def hosts(self) -> Set[str]:
-        return self._web.hosts
-
-    def answer(self, url: str) -> Answer | None:
-        return self._web.answer(url)
-
-    def urls(self) -> Iterator[str]:
-        return self._web.urls()
-
-    def slowness(self, host: str) -> float:
-        return slowness(self._web, host)
-
-    def address(self, host: str) -> str:
-        return address_of(self._web, host)
-
-
 class WebOpener:
     """Opens one web for topic after topic and keeps what it opened last, because reading a large web takes a while.
 
@@ -138,7 +110,6 @@ class WebOpener:
 
         part : options of the web beside those in its name, such as the university of WebKB
 
-        A recording whose pages are all in the cache is not read at all: its mistakes are told when a page is asked for.
         Raises WebError or StorageError if there is no such web, or the cache cannot be used.
         """
         web = self._recorded_web(topic, part)
@@ -176,9 +147,7 @@ class WebOpener:
         key = (tuple(sorted(part.items())), fold_index)
         if self._recorded is None or self._recorded[0] != key:
             self.close()
-            read = partial(self._read, part, fold_index)
-            # A synthetic web has nothing to read; and it may be slow, which is no property of a recording.
-            self._recorded = key, UnreadWeb(read) if self._is_cached else read()
+            self._recorded = key, self._read(part, fold_index)
         return self._recorded[1]
 
     def _read(self, part: Mapping[str, str], fold_index: bool | None) -> RecordedWeb:

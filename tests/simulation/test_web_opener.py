@@ -1,6 +1,5 @@
 """A web is opened by the rules of the topic that reads it, so that its pages find one another."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,10 +7,8 @@ import pytest
 import lab  # noqa: F401  (makes WebKB known, whose parts and index pages are looked at here)
 from focused.live.assemble import assemble
 from focused.page.reader import ReadingOptions
-from focused.simulation.recorded_web import Answer, address_of, slowness
 from focused.simulation.simulator import Simulator
-from focused.simulation.web_opener import UnreadWeb, WebOpener, analysed_web
-from lab.webs.traps import TrapOptions, TrapWeb
+from focused.simulation.web_opener import WebOpener, analysed_web
 from tests import small_web
 from tests.commands.running import crawled
 from tests.simulation.simulated import STEP_BY_STEP, topic_of
@@ -43,29 +40,6 @@ def fetched(web: Path | str, cache: Path, *, fold_index: bool) -> list[str]:
 def test_index_pages_are_named_as_the_topic_names_them(webkb, tmp_path, fold_index, course):
     expected = [SEED, f"{SEED}{course}", "http://www.cs.utexas.edu/"]
     assert fetched(webkb, tmp_path, fold_index=fold_index) == expected
-
-
-class StandInWeb:
-    """A web of one slow host, without a page."""
-
-    hosts = frozenset({"slow.example"})
-
-    def answer(self, url: str) -> Answer | None:
-        """Nothing is there."""
-
-    def urls(self) -> Iterator[str]:
-        return iter(())
-
-    def slowness(self, host: str) -> float:
-        return 3.0 if host in self.hosts else 0.0
-
-
-def test_what_a_web_says_of_its_hosts_is_not_hidden() -> None:
-    slow = StandInWeb()
-    assert slowness(UnreadWeb(lambda: slow), "slow.example") == slow.slowness("slow.example") == 3.0
-    trapped = TrapWeb(TrapOptions())
-    assert address_of(UnreadWeb(lambda: trapped), "a.example") == trapped.address("a.example")
-    assert address_of(UnreadWeb(lambda: slow), "slow.example") == ""
 
 
 def test_the_other_universities_are_hidden_also_from_a_cache_of_all(webkb, tmp_path):
