@@ -15,7 +15,7 @@ HEADER = "url,category,guess,verdict\n"
 
 
 def guess(url: str, category: str | None, title: str = "") -> Guess:
-    example = ExampleUrl(url, title, category, category, None, False, None, None, None, None, None, None)
+    example = ExampleUrl(url, title, category, None, None, None, None, None, False, None)
     return Guess(example, ("Energy", "Sun"), 0.5)
 
 

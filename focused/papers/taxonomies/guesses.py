@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focused.exceptions import TaxonomyError
-from focused.page.plain_text import cell, delimiter_of, plain, uncelled
+from focused.page.plain_text import cell, csv_lines, delimiter_of, plain, uncelled
 from focused.page.reader import Reader
 from focused.papers.models.taxonomy import Node, Taxonomy, name_of, node_of
 from focused.papers.taxonomies.taxonomy_store import ExampleUrl, TaxonomyStore
@@ -92,23 +92,14 @@ KEEP, GUESS, DROP = "keep", "guess", "drop"  #: what a verdict may say beside th
 
 def write_verdicts(found: Iterable[Guess], path: Path) -> None:
     """Write a sheet, at once and completely, in the order of the guesses; TaxonomyError if that cannot be."""
-    text = io.StringIO(newline="")
-    rows = csv.writer(text)
-    rows.writerow(COLUMNS)
+    rows: list[Sequence[str]] = [COLUMNS]
     for guess in found:
         example = guess.example
         texts = (example.title, example.category or "", name_of(guess.node))
-        rows.writerow(
-            (
-                cell(example.url),
-                *(cell(plain(text)) for text in texts),
-                f"{guess.probability:.4f}",
-                example.judged or "",
-                "",
-            )
-        )
+        known = cell(example.url), *(cell(plain(text)) for text in texts)
+        rows.append((*known, f"{guess.probability:.4f}", example.judged or "", ""))
     with writing(path, TaxonomyError):
-        replace_file(path, text.getvalue().encode())
+        replace_file(path, csv_lines(rows).encode())
 
 
 def read_verdicts(path: Path, category: Callable[[str], str]) -> dict[str, str | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -54,7 +54,7 @@ def checked_good(good: Iterable[str]) -> list[str]:
     return names
 
 
-@dataclass(frozen=True)
+@dataclass
 class CategoryCount:
     """Examples of a category and all below it."""
 
@@ -66,27 +66,17 @@ class CategoryCount:
 
 def tree(examples: Iterable[ExampleUrl], below: Node = ()) -> Mapping[Node, CategoryCount]:
     """Counts of each category below a node, itself first, from the top down. The root counts examples without a category, too."""
-    counts: dict[str, Counter[Node]] = {name: Counter() for name in CategoryCount.__dataclass_fields__}
+    counts: defaultdict[Node, CategoryCount] = defaultdict(CategoryCount)
     for example in examples:
         node = node_of(example.category or "")
         if node[: len(below)] == below:
-            for name in _kinds(example):
-                counts[name].update(node[:depth] for depth in range(len(below), len(node) + 1))
-    return {
-        node: CategoryCount(**{name: found[node] for name, found in counts.items()})
-        for node in sorted(counts["examples"])
-    }
-
-
-def _kinds(example: ExampleUrl) -> Iterator[str]:
-    """Which numbers of `CategoryCount` an example raises."""
-    yield "examples"
-    if example.judged:
-        yield "judged"
-    if example.place:
-        yield "pages"
-    if example.reason:
-        yield "failed"
+            for depth in range(len(below), len(node) + 1):
+                count = counts[node[:depth]]
+                count.examples += 1
+                count.judged += bool(example.judged)
+                count.pages += bool(example.place)
+                count.failed += bool(example.reason)
+    return dict(sorted(counts.items()))
 
 
 LONGEST_TEXT = 2_000  #: characters of a title or a description

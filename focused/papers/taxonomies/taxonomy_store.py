@@ -68,26 +68,23 @@ class ExampleUrl:
     """All that is known of one example.
 
     category : where it belongs: as a person says, else as the taxonomy lists it; None: nobody has said, or it is dropped
-    listed : where the taxonomy lists it (first), if it does
     judged : when a person said so; None: nobody did
-    dropped : a person wants it in no category
     fetched : when it was tried; None: not yet
     reason : why it gave no page; None: it gave one, or was not tried
     guess, probability : where the classifier last put it
+    dropped : a person wants it in no category
     """
 
     url: str
     title: str
     category: str | None
-    listed: str | None
     judged: str | None
-    dropped: bool
     fetched: str | None
     reason: str | None
-    final_url: str | None
-    place: Place | None
     guess: str | None
     probability: float | None
+    dropped: bool
+    place: Place | None
 
 
 class TaxonomyStore:
@@ -203,15 +200,12 @@ class TaxonomyStore:
     def examples(self) -> list[ExampleUrl]:
         """All examples, in the order of their categories and URLs; those without a category come first."""
         rows = self._read(
-            """SELECT url, title, category, listed, judged, dropped, fetched, reason, final_url, file, bytes, guess, probability
+            """SELECT url, title, category, judged, fetched, reason, guess, probability, dropped, file, bytes
             FROM examples ORDER BY category, url"""
         )
         return [
-            ExampleUrl(
-                *(url, title, category, listed, judged, bool(dropped), fetched, reason, final_url),
-                *(Place(file, 0, size) if file is not None else None, guess, probability),
-            )
-            for url, title, category, listed, judged, dropped, fetched, reason, final_url, file, size, guess, probability in rows
+            ExampleUrl(*known, dropped=bool(dropped), place=Place(file, 0, size) if file is not None else None)
+            for *known, dropped, file, size in rows
         ]
 
     def _make_tables(self) -> None:
