@@ -1,7 +1,6 @@
 """Augmented seeds: pages that link to several seeds are found, copies of the topic's own list are not taken, the file shows it."""
 
 import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from scrapy.exceptions import UsageError
 
 from focused import strategies
 from focused.commands.topics import Command
-from focused.seeds.backlinks.augmentation import Hub, find_hubs, likeness, with_hubs, without_mirrors
+from focused.seeds.backlinks.augmentation import Hub, find_hubs, with_hubs, without_mirrors
 from focused.simulation.recorded_web import Answer
 from focused.testing.toy_world import make_page
 from focused.topic.topic_arguments import topic_from_arguments
@@ -35,13 +34,16 @@ class TestHubs:
     def test_a_seed_is_no_hub(self) -> None:
         assert S1 not in [hub.url for hub in find_hubs(BACKLINKS, 1, left_out=[S1])]
 
-    def test_likeness_looks_at_the_terms_of_the_description_alone(self) -> None:
-        description = Counter(solar=2, cell=1)
+    def test_only_the_terms_of_the_description_tell_a_mirror(self) -> None:
         # (2 · 1 + 1 · 1) / (√5 · √2) = 0.9486833; other words do not count
-        assert likeness(description, make_page(HUB, ("solar cell tax law", []))) == pytest.approx(0.9486833)
-        assert likeness(description, make_page(HUB, ("solar solar cell advertisement", []))) == pytest.approx(1.0)
-        assert likeness(description, make_page(HUB, ("tax law", []))) == 0.0
-        assert likeness(description, make_page(HUB)) == 0.0
+        texts = {"solar cell tax law": 0.9486833, "solar solar cell advertisement": 1.0, "tax law": 0.0, "": 0.0}
+        for text, likeness in texts.items():
+            known = {HUB: make_page(HUB, (text, []))}
+            for similarity, is_mirror in ((likeness + 1e-6, False), (likeness - 1e-6, True)):
+                _, mirrors = without_mirrors(
+                    [Hub(HUB, 2)], lambda _, known=known: known, ["solar", "solar", "cell"], similarity
+                )
+                assert bool(mirrors) == is_mirror
 
     def test_a_copy_of_the_description_is_a_mirror_and_an_unknown_page_is_not(self) -> None:
         known = {LIST: make_page(LIST, ("solar solar cell", [])), HUB: make_page(HUB, ("solar", []))}

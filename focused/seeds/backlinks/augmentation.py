@@ -6,7 +6,7 @@ import argparse
 import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from focused.crawl.backlinks import Backlinks
 from focused.crawl.scope import ScopeRules
 from focused.exceptions import BacklinkError, TopicError
 from focused.explain.command import FocusedCommand
-from focused.explain.plain_output import ProgressLine
 from focused.live.assemble import assemble
 from focused.live.page_fetching import fetch_pages
 from focused.live.responses import headers_of
@@ -28,13 +27,13 @@ from focused.live.robots.robot import obedient_as
 from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.urls import host_of
-from focused.relevance.similarity import query_length
+from focused.relevance.similarity import similarity_within
 from focused.seeds.backlinks.providers import open_backlinks
 from focused.seeds.searching.search_options import HubOptions
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect
 from focused.simulation.web_opener import CACHE, CrawledWeb, analysed_web
 from focused.topic.mistakes import Mistakes
-from focused.topic.plain_files import at_home, read_text, shown_path
+from focused.topic.plain_files import at_home, read_text, writing
 from focused.topic.project_settings import TOPIC_PRIORITY
 from focused.topic.topic import Topic
 from focused.topic.topic_file import TopicFile, find_topic
@@ -110,7 +109,7 @@ def without_mirrors(
     """Part hubs from mirrors of the page that the topic was taken from, which would make its crawl trivial.
 
     description : terms of the topic's description
-    similarity : a page whose `likeness` is higher is a mirror
+    similarity : a page more like it is a mirror, as far as terms of the description go: other text cannot hide a copy
 
     Return the hubs and the mirrors. A page that cannot be had is no mirror; without a description there is none.
     """
@@ -118,19 +117,8 @@ def without_mirrors(
         return list(hubs), []
     query = Counter(description)
     pages = contents([hub.url for hub in hubs])
-    mirrors = {url for url, page in pages.items() if likeness(query, page) > similarity}
+    mirrors = {url for url, page in pages.items() if similarity_within(query, page, query) > similarity}
     return [hub for hub in hubs if hub.url not in mirrors], [hub for hub in hubs if hub.url in mirrors]
-
-
-def likeness(description: Mapping[str, int], page: Page) -> float:
-    """cos(description, page) in [0, 1] by term frequencies, of the page's terms only those that the description has.
-
-    Other text on the page cannot hide that it is a copy. 0 where they have no term in common.
-    """
-    projected = Counter(term for term in page.terms if term in description)
-    lengths = query_length(description) * query_length(projected)
-    product = sum(count * description[term] for term, count in projected.items())
-    return min(1.0, product / lengths) if lengths else 0.0
 
 
 @dataclass
@@ -225,10 +213,8 @@ def write_hubs(file: TopicFile, hubs: list[Hub], *, dry_run: bool) -> str:
     if not dry_run:
         if not isinstance(file.path, Path):
             raise TopicError(f"{file}: cannot be written to; copy it into a folder that FOCUSED_TOPICS_DIR names")
-        try:
+        with writing(file.path, TopicError):
             file.path.write_text(after, encoding="utf-8")
-        except OSError as error:
-            raise TopicError(f"{shown_path(file.path)}: cannot be written: {error.strerror}") from None
     lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
     return "".join(difflib.unified_diff(*lines, str(file), f"{file} with hubs"))
 
@@ -240,15 +226,14 @@ def augment_topic(command: FocusedCommand, name: str, opts: argparse.Namespace) 
         if not getattr(opts, option) >= least:
             raise TopicError(f"--{option} {getattr(opts, option):g}: give a number of at least {least}")
     file = find_topic(name, command.topics_dir)
-    progress = ProgressLine(command.settings.getfloat("FOCUSED_PROGRESS_SECONDS", 10.0))
-    found = augment(
-        original_topic(file),
-        command.settings,
-        HubOptions(opts.least, opts.most, opts.similarity),
-        opts.web or (),
-        lambda pages: progress.show(lambda: f"{pages:,} pages of the recorded web read"),
-    )
-    progress.close()
+    with closing(command.progress()) as progress:
+        found = augment(
+            original_topic(file),
+            command.settings,
+            HubOptions(opts.least, opts.most, opts.similarity),
+            opts.web or (),
+            lambda pages: progress.show(lambda: f"{pages:,} pages of the recorded web read"),
+        )
     print("\n".join(found.report()), end="\n" if found.hubs or found.mirrors else "")
     if not found.hubs:
         print(
