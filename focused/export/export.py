@@ -79,12 +79,8 @@ class Made:
     chunks: int | None  #: tokens of a chunk at most, where a row is one
 
 
-def card_of(store: Store, run: LastRun, made: Made, tally: PageTally) -> str:
-    """The card as Markdown, with what catalogues of data sets read as front matter."""
-    return "\n".join(_lines(store, run, made, tally)) + "\n"
-
-
-def _lines(store: Store, run: LastRun, made: Made, tally: PageTally) -> Iterator[str]:
+def card_of(store: Store, run: LastRun, made: Made, tally: PageTally) -> Iterator[str]:
+    """The lines of the card, in Markdown, with what catalogues of data sets read as front matter."""
     collection = store.path.parent.name
     about: dict[str, Any] = run.topic["topic"]
     known = sorted(language for language in tally.languages if language != UNKNOWN)
@@ -191,7 +187,7 @@ def export(store: Store, wish: ExportRequest, audit: str | None, tell: TellWritt
         return Done(None, None, tally)
     card = _card_beside(path, split_ending(path.name, wish.format)[0])
     with unfinished(card) as file:
-        file.write_text(card_of(store, run, made, tally), encoding="utf-8")
+        file.write_text("\n".join((*card_of(store, run, made, tally), "")), encoding="utf-8")
     if parts is not None:
         remember(Path(wish.name), replace(parts, seq=store.committed, count=parts.count + 1))
     return Done(path, card, tally)

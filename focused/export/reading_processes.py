@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -85,9 +86,9 @@ def with_contents(
         return
     waiting: deque[tuple[list[UnfinishedRow], Future[list[Content]]]] = deque()
     try:
-        with _pool(collection, processes) as pool:
+        with _pool(processes) as pool:
             for batch in batches:
-                waiting.append((batch, pool.submit(_read, _asked(batch))))
+                waiting.append((batch, pool.submit(_read, collection, _asked(batch))))
                 if len(waiting) == processes * AHEAD:
                     yield from _next_of(waiting)
             while waiting:
@@ -116,11 +117,11 @@ def _filled(batch: list[UnfinishedRow], contents: list[Content]) -> Iterator[Unf
 
 
 @contextmanager
-def _pool(collection: PlainCollection, processes: int) -> Iterator[ProcessPoolExecutor]:
+def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that are ended at once where an exception, such as that of Ctrl-C, ends the block."""
     not_ours = set(multiprocessing.active_children())
     spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, spawn, initializer=_start, initargs=(collection,))
+    pool = ProcessPoolExecutor(processes, spawn, initializer=end_with_parent)
     try:
         with deaf_to_interrupts():
             for _ in range(processes):
@@ -134,19 +135,11 @@ def _pool(collection: PlainCollection, processes: int) -> Iterator[ProcessPoolEx
         pool.shutdown(cancel_futures=True)
 
 
-_collection: PlainCollection | None = None  # of a process that reads
-_reader: PageReader | None = None
+@lru_cache(1)
+def _reader(collection: PlainCollection) -> PageReader:
+    """Of a process, which reads one collection. Not made as it starts: an error there ends the pool without a word."""
+    return PageReader(collection)
 
 
-def _start(collection: PlainCollection) -> None:
-    global _collection
-    _collection = collection
-    end_with_parent()
-
-
-def _read(asked: list[PageToRead]) -> list[Content]:
-    global _reader
-    if _reader is None:
-        assert _collection is not None  # by _start
-        _reader = PageReader(_collection)  # not in _start, whose errors end the pool without a word
-    return _reader.contents(asked)
+def _read(collection: PlainCollection, asked: list[PageToRead]) -> list[Content]:
+    return _reader(collection).contents(asked)

@@ -97,25 +97,20 @@ class Selection:
 
     def _condition(self) -> tuple[str, list[Any]]:
         """As SQL, with its values."""
-        parts: list[tuple[str, list[Any]]] = [(f"{_OF_VERSIONS[self.versions]} AND f.seq > ?", [self.after])]
-        if self.still_there:
-            parts.append(("again.gone IS NULL", []))
-        if self.relevant:
-            parts.append(("f.relevant = 1", []))
-        if self.least is not None:
-            parts.append(("f.relevance >= ?", [self.least]))
-        if self.languages:
-            parts.append(("f.language IN (SELECT value FROM json_each(?))", [json.dumps(self.languages)]))
-        if self.hosts:
-            each = "h.name = value OR substr(h.name, -length(value) - 1) = '.' || value"
-            parts.append((f"EXISTS (SELECT 1 FROM json_each(?) WHERE {each})", [json.dumps(self.hosts)]))
-        if self.since:
-            parts.append(("f.time >= ?", [self.since]))
-        if self.dedupe:
-            is_copy = "f.duplicate_of IS NOT NULL OR f.verdict IN (SELECT value FROM json_each(?))"
-            parts.append((f"NOT coalesce({is_copy}, 0)", [json.dumps(COPIES)]))
-        if self.honour_noindex:
-            parts.append(("coalesce(f.noindex, 0) = 0", []))
+        of_hosts = "h.name = value OR substr(h.name, -length(value) - 1) = '.' || value"
+        is_copy = "f.duplicate_of IS NOT NULL OR f.verdict IN (SELECT value FROM json_each(?))"
+        asked: list[tuple[object, str, list[Any]]] = [
+            (True, f"{_OF_VERSIONS[self.versions]} AND f.seq > ?", [self.after]),
+            (self.still_there, "again.gone IS NULL", []),
+            (self.relevant, "f.relevant = 1", []),
+            (self.least is not None, "f.relevance >= ?", [self.least]),
+            (self.languages, "f.language IN (SELECT value FROM json_each(?))", [json.dumps(self.languages)]),
+            (self.hosts, f"EXISTS (SELECT 1 FROM json_each(?) WHERE {of_hosts})", [json.dumps(self.hosts)]),
+            (self.since, "f.time >= ?", [self.since]),
+            (self.dedupe, f"NOT coalesce({is_copy}, 0)", [json.dumps(COPIES)]),
+            (self.honour_noindex, "coalesce(f.noindex, 0) = 0", []),
+        ]
+        parts = [(sql, values) for is_set, sql, values in asked if is_set]
         return " AND ".join(f"({sql})" for sql, _ in parts), [value for _, values in parts for value in values]
 
     def count(self, store: Store) -> int:

@@ -126,27 +126,22 @@ class JsonLines(FileWriter):
         self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n")
 
 
-class _Packed(JsonLines):
+class JsonLinesGzip(JsonLines):
     """The same lines, through a file that packs what is written to it."""
+
+    endings: ClassVar[tuple[str, ...]] = (".jsonl.gz",)
 
     def __init__(self, file: BinaryIO, order: ExportSpec) -> None:
         super().__init__(self._packed(file), order)
 
-    @abstractmethod
-    def _packed(self, file: BinaryIO) -> BinaryIO: ...
+    def _packed(self, file: BinaryIO) -> BinaryIO:
+        return cast(BinaryIO, gzip.open(file, "wb", GZIP_LEVEL))
 
     def close(self) -> None:
         self._file.close()
 
 
-class JsonLinesGzip(_Packed):
-    endings: ClassVar[tuple[str, ...]] = (".jsonl.gz",)
-
-    def _packed(self, file: BinaryIO) -> BinaryIO:
-        return cast(BinaryIO, gzip.open(file, "wb", GZIP_LEVEL))
-
-
-class JsonLinesZstd(_Packed):
+class JsonLinesZstd(JsonLinesGzip):
     endings: ClassVar[tuple[str, ...]] = (".jsonl.zst",)
 
     def _packed(self, file: BinaryIO) -> BinaryIO:
