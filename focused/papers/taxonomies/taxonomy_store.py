@@ -204,8 +204,11 @@ class TaxonomyStore:
             FROM examples ORDER BY category, url"""
         )
         return [
-            ExampleUrl(*known, dropped=bool(dropped), place=Place(file, 0, size) if file is not None else None)
-            for *known, dropped, file, size in rows
+            ExampleUrl(
+                *(url, title, category, judged, fetched, reason, guess, probability),
+                *(bool(dropped), Place(file, 0, size) if file is not None else None),
+            )
+            for url, title, category, judged, fetched, reason, guess, probability, dropped, file, size in rows
         ]
 
     def _make_tables(self) -> None:
