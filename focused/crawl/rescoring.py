@@ -7,26 +7,10 @@ fixed when it begins, so that a live crawl and a simulated one fetch in the same
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
 
 from focused.crawl.strategy import Rescoring, Strategy, Waiting
 
-
-class Later(Protocol):
-    """A result that may not be there yet, such as a `concurrent.futures.Future`."""
-
-    def result(self) -> Rescoring: ...
-
-
-@dataclass(slots=True)
-class AtOnce:
-    """Does a job when its result is asked for."""
-
-    job: Callable[[], Rescoring]
-
-    def result(self) -> Rescoring:
-        return self.job()
+Job = Callable[[], Rescoring]
 
 
 class Rescorings:
@@ -34,15 +18,15 @@ class Rescorings:
 
     Attributes
     ----------
-    submit : begins the work and returns what gives its result; a driver with a thread sets its own
+    submit : begins a job and returns what waits for its result, by default the job itself; a driver with a thread sets its own
     begun_at : pages fetched when the last rescoring began; 0 before the first
     """
 
     def __init__(self, strategy: Strategy) -> None:
-        self.submit: Callable[[Callable[[], Rescoring]], Later] = AtOnce
+        self.submit: Callable[[Job], Job] = lambda job: job
         self.begun_at = 0
         self._strategy = strategy
-        self._under_way: Later | None = None
+        self._under_way: Job | None = None
         self._hastened = False
         self._due = 0  # pick after which the one under way takes effect
 
@@ -79,6 +63,6 @@ class Rescorings:
         """Wait for the rescoring under way and return its result; None without one."""
         if self._under_way is None:
             return None
-        rescoring = self._under_way.result()
+        rescoring = self._under_way()
         self._under_way = None
         return rescoring

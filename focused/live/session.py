@@ -117,7 +117,7 @@ class Session(EventSink):
         self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)
         self.store, self.repository = self.collection.store, self.collection.repository
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="rescoring")
-        self.crawl.rescorings.submit = lambda job: self._threads.submit(self.cpu.around(job))
+        self.crawl.rescorings.submit = lambda job: self._threads.submit(self.cpu.around(job)).result
         tell_what_is_asked(self.crawl, topic)
         try:
             with damage_is_told(self.store.path, f", or the strategy {topic.strategy} fails on what was fetched"):

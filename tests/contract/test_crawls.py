@@ -70,7 +70,7 @@ def test_it_fetches_no_url_twice_and_another_thread_changes_nothing_in_the_order
     assert len(SEEDS) <= len(set(order)) == len(order) <= len(WEB)
     with ThreadPoolExecutor(1) as threads:
         with_thread = crawl()
-        with_thread.rescorings.submit = threads.submit
+        with_thread.rescorings.submit = lambda job: threads.submit(job).result
         assert go_on(begun(with_thread), 1000) == order
 
 
