@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ class PageJudge:
 
     def __init__(self, topic: Topic, model: Callable[[Page], float], version: str, teacher: Teacher | None) -> None:
         self.topic, self.model, self.version = topic, model, version
-        self.teacher = teacher or NoTeacher()
+        self.teacher = teacher or Teacher()
 
     def relevance_of(self, page: Page) -> float:
         """How relevant a page is, in [0, 1], by what judges pages now."""
@@ -55,46 +55,30 @@ class Lesson:
     kept: bool
 
 
-class Teacher(Protocol):
-    """Learns from verdicts. Its answers depend only on the verdicts and their order."""
+class Teacher:
+    """Learns from verdicts; this one learns nothing. Its answers depend only on the verdicts and their order."""
 
     def judged(self, url: int, page: Page, relevance: float, said: bool | None) -> Lesson | None:
         """Take in a verdict on a page, or its withdrawal; return the lesson if it was time to learn.
 
         relevance : of the page, by the page model of the topic
         """
+        return None
 
     def probability(self, page: Page, relevance: float) -> float | None:
         """Probability that a page is on topic; None while no lesson is kept."""
+        return None
 
     def probability_of(self, ids: NDArray[np.int32], weights: NDArray[np.float32], relevance: float) -> float:
         """The same from the terms of a page, as in `strategy.Judge`; call it only while a lesson is kept."""
-
-    def relevance(self, probability: float) -> float:
-        """The relevance of a page with this probability; 0.5 gives the topic's threshold."""
-
-    def snapshot(self) -> dict[str, Any]: ...
-
-    def restore(self, state: Mapping[str, Any]) -> None: ...
-
-
-class NoTeacher:
-    """Learns nothing."""
-
-    def judged(self, url: int, page: Page, relevance: float, said: bool | None) -> Lesson | None:
-        return None
-
-    def probability(self, page: Page, relevance: float) -> float | None:
-        return None
-
-    def probability_of(self, ids: NDArray[np.int32], weights: NDArray[np.float32], relevance: float) -> float:
         return relevance
 
     def relevance(self, probability: float) -> float:
+        """The relevance of a page with this probability; 0.5 gives the topic's threshold."""
         return probability
 
     def snapshot(self) -> dict[str, Any]:
         return {}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """There is nothing to take up."""
+        """Take up what `snapshot` gave."""

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray
-from focused.crawl.teaching import Lesson
+from focused.crawl.teaching import Lesson, Teacher
 from focused.page.page import Page
 from focused.relevance.vectors import hashed, single_thread, unit
 
@@ -156,7 +156,7 @@ FOLDS, ROUNDS = 5, 2
 SAMPLES, SURE = 200, 0.6
 
 
-class VerdictTeacher:
+class VerdictTeacher(Teacher):
     """The teacher of one crawl (see `focused.crawl.teaching`).
 
     threshold : of relevance, the topic's
