@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,17 +12,10 @@ from focused.crawl.arrays import IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.hosts import Hosts
 from focused.crawl.key_index import KeyIndex
+from focused.page.page import Link
+from focused.page.urls import Address
 
-
-class Named(Protocol):
-    """An address, or a link to one."""
-
-    @property
-    def key(self) -> int: ...
-    @property
-    def host(self) -> str: ...
-    @property
-    def url(self) -> str: ...
+Named = Address | Link
 
 
 class NewUrl(NamedTuple):
