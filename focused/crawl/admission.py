@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,9 @@ class Admission:
             )
         found = [(ids[position], visit.links[position]) for position in unasked]
         self.meet((url, link.url, f"{visit.page.host} {link.tag_path}") for url, link in found)
-        whys |= self._trapped(visit, [position for position, why in whys.items() if not why])
+        in_scope = [position for position, why in whys.items() if not why]
+        refused = self._traps.yields.against(visit.targets[in_scope])
+        whys |= {in_scope[place]: why for place, why in refused.items()}
         for position, why in whys.items():
             if why:
                 admitted[position] = False
@@ -86,12 +88,7 @@ class Admission:
 
     def meet(self, found: Iterable[tuple[int, str, str]]) -> None:
         """Note the places of URLs that may be followed, each given as id, text and what links there (see `Yields.meet`)."""
-        self._traps.meet([one for one in found if self._urls.verdict[one[0]] in (IN_SCOPE, UNASKED)])
-
-    def _trapped(self, visit: Visit, positions: Sequence[int]) -> dict[int, str]:
-        """Why links that the scope allows may not be followed, by position."""
-        refused = self._traps.yields.against(visit.targets[list(positions)])
-        return {positions[place]: why for place, why in refused.items()}
+        self._traps.yields.meet([one for one in found if self._urls.verdict[one[0]] in (IN_SCOPE, UNASKED)])
 
     def against(self, url: int, text: str, host: str) -> str:
         """Why a URL may not wait, by its text and its host; or ALLOWED."""
@@ -141,7 +138,10 @@ class Admission:
 
     def against_type(self, media_type: str) -> str:
         """Why the scope bars pages of a media type; or ALLOWED, also for the empty type, which no server declared."""
-        return self.rules.type_verdict(media_type)
+        types = self.rules.options.content_types
+        if types and media_type and media_type not in types:
+            return f"content type {media_type} out of scope"
+        return ALLOWED
 
     def against_answer(self, media_type: str) -> str:
         """The same before an answer is read. A type of lists is allowed: a scope says nothing about lists of links."""

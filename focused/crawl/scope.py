@@ -1,4 +1,4 @@
-"""Decides by a topic's scope which links a crawl may follow at all; each URL is checked once."""
+"""Decides by a topic's scope which links a crawl may follow at all (each URL is checked once), and where it may connect to."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from ada_url import URL
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
-from focused.crawl.reach import Reach
 from focused.crawl.url_forms import path_and_query, repeats
+from focused.page.addresses import is_local, is_public, port_of
 from focused.page.urls import Address, UrlRules
-from focused.topic.topic import Scope, Topic
+from focused.topic.topic import Scope, Topic, ports_of
 
 
 def seed_addresses(topic: Topic, rules: UrlRules) -> list[Address]:
@@ -35,6 +36,31 @@ EXTENSIONS_OF = {
 
 ALLOWED = ""
 FILE_TYPE = "file type"  #: verdict on the URL of a file that is no page
+PRIVATE = "private address"  #: why nothing is asked there: this machine, its network, or what is no address of the Web
+PORT = "port not allowed"  #: why nothing is asked there: other services than those of the Web may listen
+
+
+class Reach:
+    """Judges URLs before they wait, and addresses before they are connected to; a verdict is a reason, or the empty string.
+
+    seeds : http(s) URLs; what listens on their ports is meant to be asked
+    """
+
+    def __init__(self, scope: Scope, seeds: Iterable[str] = ()) -> None:
+        self.allows_private = scope.allow_private
+        self._ports = {port for span in scope.ports for port in ports_of(span)}
+        if self._ports:  # none: all are allowed
+            self._ports.update(port_of(URL(seed).origin) for seed in seeds)
+
+    def bars_url(self, url: str, host: str) -> str:
+        """Why the crawl does not ask for a canonical URL, judged by its text alone."""
+        if not self.allows_private and is_local(host):
+            return PRIVATE
+        return PORT if self._ports and port_of(url) not in self._ports else ""
+
+    def bars_address(self, address: str) -> str:
+        """Why the crawl does not connect to an IP address."""
+        return "" if self.allows_private or is_public(address) else f"{PRIVATE}: {address}"
 
 
 class ScopeRules:
@@ -93,13 +119,6 @@ class ScopeRules:
         """Whether one of them is found in a URL as it is requested (%C3%A4) or, if one has such letters, as it is read (ä)."""
         texts = (url, unquote(url)) if self._in_letters else (url,)
         return any(pattern.search(text) for text in texts for pattern in patterns)
-
-    def type_verdict(self, media_type: str) -> str:
-        """Say why a page of this media type is out of scope, or ALLOWED; a type that is not known (empty) is allowed."""
-        types = self.options.content_types
-        return (
-            f"content type {media_type} out of scope" if types and media_type and media_type not in types else ALLOWED
-        )
 
 
 def lies_on(host: str, domains: tuple[str, ...]) -> bool:

@@ -79,11 +79,6 @@ class TrapDefence:
         original = self._urls.find(UrlRules.key(page.canonical))
         return original if original not in (-1, url) and self._fetched[original] else None
 
-    def meet(self, found: Sequence[tuple[int, str, str]]) -> None:
-        """Note the places of URLs that may wait, each given as id, text and what links there (see `Yields.meet`)."""
-        if found:
-            self.yields.meet(*zip(*found, strict=True))
-
     def arrived(self, picked: int, visit: Visit, new: Sequence[int], finding: Finding) -> list[tuple[int, int]]:
         """Take in what a page brought, and where it leads. ``new``: positions of links whose URL was never seen before.
 

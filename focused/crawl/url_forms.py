@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -23,28 +22,19 @@ _DIGITS = re.compile(r"[0-9]+")
 _WORD = re.compile(r"[^\W\d]{1,40}", re.UNICODE)
 
 
-@dataclass(slots=True, frozen=True)
-class UrlPattern:
-    """The pattern of one URL.
+def form_of(url: str) -> tuple[str, str, str]:
+    """Directory, section and shape of a canonical URL.
 
     directory : its path up to the last slash; with a query, all of the path
     section : the first part of its path; empty for a page that lies at the top
     shape : its path with ``0`` for numbers, ``w`` for words and ``x`` for all else, and the names of its parameters in order
     """
-
-    directory: str
-    section: str
-    shape: str
-
-
-def form_of(url: str) -> UrlPattern:
-    """The form of a canonical URL."""
     path, query = path_and_query(url)
     parts = path.split("/")
     directory = f"{path}?" if query else path[: path.rfind("/") + 1]
     section = parts[0] if len(parts) > 1 or query else ""
     names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
-    return UrlPattern(directory, section, f"{'/'.join(map(_class_of, parts))}?{'&'.join(names)}")
+    return directory, section, f"{'/'.join(map(_class_of, parts))}?{'&'.join(names)}"
 
 
 def path_and_query(url: str) -> tuple[str, str]:

@@ -66,22 +66,22 @@ class Yields:
         self._of_host = {kind: hosts.columns.add(f"place.{kind}", np.int32) for kind in OF_HOST}
         self._ids([""])  # NOWHERE
 
-    def meet(self, urls: Sequence[int], texts: Sequence[str], links: Sequence[str]) -> None:
+    def meet(self, found: Sequence[tuple[int, str, str]]) -> None:
         """Note the places of URLs, while their texts are at hand.
 
-        links : what links to each: the host and the path of tags; empty for a seed
+        found : id and text of each, and what links there: the host and the path of tags; empty for a seed
         """
-        if not self._on or not urls:
+        if not self._on or not found:
             return
-        ids, names = np.array(urls, np.int64), []
+        ids, names = np.array([url for url, _, _ in found], np.int64), []
         hosts = self._urls.host[ids]
         for host in dict.fromkeys(hosts.tolist()):
             if self._of_host[HOST][host] == NOWHERE:
                 self._meet_host(host)
-        for host, text, link in zip(hosts.tolist(), texts, links, strict=True):
-            form = form_of(text)
-            names += [f"directory {host} {form.directory}", f"section {host} {form.section}" if form.section else ""]
-            names += [f"form {host} {form.shape}", link and f"links {link}"]
+        for host, (_, text, link) in zip(hosts.tolist(), found, strict=True):
+            directory, section, form = form_of(text)
+            names += [f"directory {host} {directory}", section and f"section {host} {section}"]
+            names += [f"form {host} {form}", link and f"links {link}"]
         for kind, places in zip(OF_URL, self._ids(names).reshape(-1, len(OF_URL)).T, strict=True):
             self._of_url[kind][ids] = places
 
@@ -140,7 +140,7 @@ class Yields:
 
     def _ids(self, names: Sequence[str]) -> IntArray:
         """(n,) ids of places; NOWHERE for the empty name."""
-        keys = np.fromiter(map(_key_of, names), np.int64, len(names))
+        keys = np.fromiter((number_of(name.encode(errors="surrogatepass")) for name in names), np.int64, len(names))
         ids, new = self._index.intern(keys)
         self._places.reach(len(self._index))
         self._key[ids[new]] = keys[new]
@@ -150,7 +150,3 @@ class Yields:
 def why_closed(kind: int) -> str:
     """Why a URL is dropped that lies in a closed place."""
     return f"nothing new from {KINDS[kind]}"
-
-
-def _key_of(name: str) -> int:
-    return number_of(name.encode(errors="surrogatepass"))

@@ -19,7 +19,7 @@ from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from zope.interface import directlyProvides, providedBy
 
-from focused.crawl.reach import Reach
+from focused.crawl.scope import Reach
 from focused.topic.topic import Topic
 from focused.topic.topic_tables import IF_MEANT
 

@@ -7,7 +7,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.python import global_object_name
 from twisted.python.failure import Failure
 
-from focused.crawl.reach import PORT, PRIVATE
+from focused.crawl.scope import PORT, PRIVATE
 from focused.page.plain_text import LONGEST_REASON, plain
 from focused.topic.topic_tables import IF_MEANT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from focused.crawl.reach import PORT, PRIVATE, Reach
+from focused.crawl.scope import PORT, PRIVATE, Reach
 from focused.topic.topic import Scope
 
 

@@ -16,7 +16,7 @@ from twisted.internet.testing import MemoryReactorClock
 from twisted.web.client import HTTPConnectionPool
 
 from focused import settings as ours
-from focused.crawl.reach import Reach
+from focused.crawl.scope import Reach
 from focused.live.connections import ConnectionBarred, WithinReach, _JudgedPool, reach_of
 from focused.topic.topic import Scope
 from tests.small_web import topic_of
