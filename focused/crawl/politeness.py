@@ -8,7 +8,7 @@ holds a host while its places are taken and until its delay has passed.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
@@ -44,17 +44,6 @@ class Holds(Protocol):
 
     def lies_on(self, host: str, machine: str, /) -> None:
         """A host lies on a machine."""
-
-
-@dataclass(slots=True)
-class Machine:
-    """Hosts at one IP address.
-
-    name : unlike that of any host
-    """
-
-    name: str
-    hosts: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -106,8 +95,8 @@ class Politeness(Generic[RequestT]):
         self._traffic, self._awake = traffic or Traffic(), awake
         self._traffic.crawls += 1
         self._asked = -math.inf  # when this crawl asked any host last
-        self._machine: dict[str, Machine] = {}  # by host, where it is known
-        self._machines: dict[str, Machine] = {}
+        self._machine: dict[str, PlaceName] = {}  # by host, where it is known
+        self._hosts_on: dict[PlaceName, list[str]] = defaultdict(list)  # by machine
         self._planned: set[str] = set()  # hosts that will be woken
         self._continuations: list[tuple[str, RequestT]] = []
 
@@ -123,15 +112,13 @@ class Politeness(Generic[RequestT]):
 
     def lies_on(self, host: str, machine: str) -> None:
         """Note the machine of a host; all hosts on one machine are treated as one host."""
-        known = self._machines.setdefault(machine, Machine(f"on {machine}"))
-        self._machine[host] = known
-        known.hosts.append(host)
+        self._machine[host] = name = f"on {machine}"
+        self._hosts_on[name].append(host)
         self._crawl.lies_on(host, machine)
 
     def take(self, pick: int, host: str) -> None:
         """Note that a request of a pick is sent: it takes a place at its host, which is held if it has a delay or no place left."""
-        machine = self._machine.get(host)
-        self._places[pick] = (host,) if machine is None else (host, machine.name)
+        self._places[pick] = self._places_of(host)
         traffic = self._traffic
         traffic.under_way += 1
         self._asked = self._clock()
@@ -141,7 +128,7 @@ class Politeness(Generic[RequestT]):
             traffic.asked[place] = host
         delay = self._manners.delay(host)
         if delay or not self._has_place(host):
-            for neighbour in [host] if machine is None else machine.hosts:
+            for neighbour in self._hosts_on.get(self._machine.get(host, ""), [host]):
                 self._crawl.hold(neighbour)
         if delay:
             self._wake_at(traffic.sent[host] + delay, host)
@@ -201,8 +188,16 @@ class Politeness(Generic[RequestT]):
         return barred
 
     def may_ask(self, host: str) -> bool:
-        """Whether a host may be asked now; if not, it is woken when it may."""
-        return self._release(host)
+        """Whether a host may be asked now: it has a place, and its delay has passed. Release it, or plan when to wake it."""
+        if not self._has_place(host):
+            return self._wait_for(host)
+        free_from = self._free_from(host)
+        if free_from > self._clock():
+            self._crawl.hold(host, away=self._manners.not_before(host) > self._clock())
+            self._wake_at(free_from, host)
+            return self._wait_for(host)
+        self._crawl.release(host)
+        return True
 
     def next_continuation(self, may_go_on: Callable[[RequestT], bool] | None = None) -> RequestT | None:
         """Take out and return the first continuation whose host is ready and that may go on; None without one."""
@@ -224,7 +219,7 @@ class Politeness(Generic[RequestT]):
         """
         if not self._is_shared:
             return self._release_all(host)
-        waiting = {**self._traffic.waiting.pop(self._place_of(host), {}), self: host}
+        waiting = {**self._traffic.waiting.pop(self._places_of(host)[-1], {}), self: host}
         free = [
             crawl for crawl in sorted(waiting, key=lambda crawl: crawl._asked) if crawl._release_all(waiting[crawl])
         ]
@@ -235,38 +230,26 @@ class Politeness(Generic[RequestT]):
     def _wait_for(self, host: str) -> bool:
         """Queue for the time when another crawl leaves a host, or its machine; False: this crawl may not ask now."""
         if self._is_shared:
-            self._traffic.waiting.setdefault(self._place_of(host), {})[self] = host
+            self._traffic.waiting.setdefault(self._places_of(host)[-1], {})[self] = host
         return False
 
-    def _place_of(self, host: str) -> PlaceName:
-        machine = self._machine.get(host)
-        return host if machine is None else machine.name
+    def _places_of(self, host: str) -> tuple[PlaceName, ...]:
+        """A host and, where it is known, its machine."""
+        return (host, self._machine[host]) if host in self._machine else (host,)
 
     def _release_all(self, host: str) -> bool:
         """Release those hosts of a machine that may be asked now; plan when to wake the others."""
         machine = self._machine.get(host)
         if machine is None:
-            return self._release(host)
-        if self._traffic.taken[machine.name] >= self._manners.places(host):
+            return self.may_ask(host)
+        if self._traffic.taken[machine] >= self._manners.places(host):
             return self._wait_for(host)
         ready = self._machine_free_from(machine, host)
         if ready > self._clock():
             self._wake_at(ready, host)  # once for all of them
             return self._wait_for(host)
-        released = [self._release(neighbour) for neighbour in machine.hosts]
+        released = [self.may_ask(neighbour) for neighbour in self._hosts_on[machine]]
         return any(released)
-
-    def _release(self, host: str) -> bool:
-        """Release a host if it has a place and its delay has passed; else plan when to wake it."""
-        if not self._has_place(host):
-            return self._wait_for(host)
-        free_from = self._free_from(host)
-        if free_from > self._clock():
-            self._crawl.hold(host, away=self._manners.not_before(host) > self._clock())
-            self._wake_at(free_from, host)
-            return self._wait_for(host)
-        self._crawl.release(host)
-        return True
 
     def _wake_at(self, time: float, host: str) -> None:
         if host not in self._planned:
@@ -274,17 +257,17 @@ class Politeness(Generic[RequestT]):
             self._plan(time, host)
 
     def _has_place(self, host: str) -> bool:
-        places, machine, taken = self._manners.places(host), self._machine.get(host), self._traffic.taken
-        return taken[host] < places and (machine is None or taken[machine.name] < places)
+        most = self._manners.places(host)
+        return all(self._traffic.taken[place] < most for place in self._places_of(host))
 
     def _free_from(self, host: str) -> float:
         machine = self._machine.get(host)
         ready = -math.inf if machine is None else self._machine_free_from(machine, host)
         return max(ready, self._after_delay(host, host, host), self._manners.not_before(host))
 
-    def _machine_free_from(self, machine: Machine, host: str) -> float:
+    def _machine_free_from(self, machine: PlaceName, host: str) -> float:
         """When the delay of this host on its machine has passed."""
-        return self._after_delay(machine.name, self._traffic.asked.get(machine.name, ""), host)
+        return self._after_delay(machine, self._traffic.asked.get(machine, ""), host)
 
     def _after_delay(self, place: str, asked: str, host: str) -> float:
         """When the delay of ``host`` has passed since the last request to a place, which went to the host ``asked``."""
