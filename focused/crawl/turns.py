@@ -77,7 +77,8 @@ class Turns:
         if not self._on:
             return
         domain = self._of(host)
-        self._overdrawn += self._own(domain) < -DEBTS[0] and not self._is_endless(domain)
+        own = float(self._left[domain] + self._granted[domain])
+        self._overdrawn += own < -DEBTS[0] and not self._is_endless(domain)
         self._left[domain] -= 1
         self._taken += 1
         if self._taken >= max(self._ranked + RANK_AFTER, self._ranked * 1.05):
@@ -96,8 +97,6 @@ class Turns:
         Where the domains differ, both have spent a page, and for both the share of ``new`` URLs among their own counts. Otherwise
         an open redirect on a trusted site would lend its turns to any site that it leads to.
         """
-        if not self._on:
-            return
         for domain in {asked_domain := self._of(asked), self._of(host)}:
             if domain != asked_domain:
                 self._left[domain] -= 1
@@ -108,8 +107,6 @@ class Turns:
 
     def said(self, host: int, words: float, targets: IntArray) -> None:
         """Take in that a page of a host brought something new, with about ``words`` new words, and links to hosts ``targets``."""
-        if not self._on:
-            return
         domain = self._of(host)
         left = float(self._left[domain])
         if not self._is_endless(domain):
@@ -146,19 +143,10 @@ class Turns:
         """Whether domains seem to have no end: though many of their pages were read, most of their own links are new."""
         return (self._read[domains] >= LATELY) & (self._unmet[domains] > ENDLESS)
 
-    def _own(self, domain: int) -> float:
-        """Pages that a domain has left, without regard to others at its address."""
-        return float(self._left[domain] + self._granted[domain])
-
     def is_over(self, host: int) -> bool:
         """Whether the domain of a host lets others go first."""
         domain = self._of(host)
-        if not self._may_wait()[domain]:
-            return False
-        own = self._own(domain)
-        if own >= 1 or own < -DEBTS[0] or self._address[domain] == NOWHERE:
-            return own < -DEBTS[0]
-        return bool(self._balances()[domain] < -DEBTS[0])  # what the others at its address have matters
+        return bool(self._may_wait()[domain] and self._balances()[domain] < -DEBTS[0])
 
     def _balances(self) -> FloatArray:
         """(domains,) pages that each has left; one without a page of its own has no more than all of its address together."""
