@@ -89,6 +89,7 @@ class Frontier:
 
     Attributes
     ----------
+    arrivals : URLs that have entered it so far; one that came back counts again
     passed : (h,) by host, whether the frontier passes over its URLs for now; None: over none. Batches ignore it
     """
 
@@ -117,7 +118,7 @@ class Frontier:
         self._order = columns.add("frontier.order", np.int64, saved=False)  # number of arrivals before it
         self._parts = columns.add("frontier.parts", np.float32, shape=(parts,), saved=False)
         self._size = 0
-        self._arrivals = 0
+        self.arrivals = 0
         self._batch: dict[int, None] = {}  # ids still to be taken, best first
         self._recent: deque[int] = deque(maxlen=max(0, distinct_hosts - 1))  # hosts of the last picks
 
@@ -127,11 +128,6 @@ class Frontier:
     def __contains__(self, url: int) -> bool:
         position = self._position.values
         return 0 <= url < len(position) and bool(position[url] >= 0)
-
-    @property
-    def arrivals(self) -> int:
-        """URLs that have entered the frontier so far; one that came back counts again."""
-        return self._arrivals
 
     @property
     def full(self) -> bool:
@@ -236,8 +232,8 @@ class Frontier:
             self._parts[url] = parts
             queue = self._queues[host] = self._queues[host] or HostQueue()
             self._position[url] = queue.append(url, score)
-            self._host[url], self._order[url] = host, self._arrivals
-            self._arrivals += 1
+            self._host[url], self._order[url] = host, self.arrivals
+            self.arrivals += 1
             self._size += 1
         elif replace or score > self.score(url):
             self._parts[url] = parts
@@ -367,7 +363,7 @@ class Frontier:
             "orders": self._order[ids],
             "parts": self._parts[ids],
             "hosts": self._host[ids],
-            "arrivals": self._arrivals,
+            "arrivals": self.arrivals,
             "batch": list(self._batch),
             "recent": list(self._recent),
         }
@@ -381,7 +377,7 @@ class Frontier:
         bounds = [*np.flatnonzero(np.diff(hosts, prepend=-1)).tolist(), len(ids)]
         for start, end in pairwise(bounds):
             self._fill(int(hosts[start]), ids[start:end], scores[start:end])
-        self._size, self._arrivals = len(ids), state["arrivals"]
+        self._size, self.arrivals = len(ids), state["arrivals"]
         self._batch = dict.fromkeys(state["batch"])
         for host in state["recent"]:
             self._grow_hosts(host)

@@ -36,7 +36,6 @@ class SparseArray:
         self._starts = np.zeros(1 + (length - 1 >> self._bits), np.int32)
         self._blocks = 1  # the first holds the zeros of all blocks that are not held
         self.values: NDArray[Any] = np.zeros(FIRST << self._bits, dtype)
-        self.length = length
 
     @property
     def bytes(self) -> int:
