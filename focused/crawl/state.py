@@ -13,9 +13,9 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.budget import DEAD_END, Stop, Totals, reached, too_low
 from focused.crawl.events import Pick
 from focused.crawl.frontier import LOWEST, Frontier
+from focused.crawl.novelty import SiteText
 from focused.crawl.rescoring import Rescorings
 from focused.crawl.site_lists import SiteLists
-from focused.crawl.site_text import SiteText
 from focused.crawl.standing_orders import StandingOrders
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.crawl.teaching import PageJudge, Teacher

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from focused.collection.snapshot import decode, encode
 from focused.crawl.events import PageArrived, Picked, Requested
 from focused.crawl.hosts import Hosts
-from focused.crawl.novelty import EXACT, NEW
-from focused.crawl.site_text import SiteText
+from focused.crawl.novelty import EXACT, NEW, SiteText
 from focused.page.html import walked, with_terms
 from focused.page.page import Page
 from focused.page.page_kind import EDGE, LISTING, SPEAKS, own_text
