@@ -10,14 +10,16 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from focused.collection.repository import Place
+from focused.collection.repository import PageRepository, Place
 from focused.collection.store import CHANGED, LIST, REVISITED, Row, Rows, Store
 from focused.crawl import events
+from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import Order
 from focused.crawl.teaching import JUDGED, SAID
 from focused.live.outage import is_silent
-from focused.live.rereading import Rereading
+from focused.page.page import Page
 from focused.page.plain_text import LONGEST_REASON, plain
+from focused.page.reader import Reader
 
 LONGEST_ANCHOR = 200  #: characters of an anchor text kept
 Changed = tuple[int, int, int]  #: by a lesson: newest pages that were looked at, became relevant, are no longer
@@ -107,6 +109,29 @@ def link_rows(arrival: events.Arrival) -> Rows:
     links = zip(visit.targets.tolist(), anchors, scores, strict=True)
     values: list[Row] = [(visit.id, position, *link) for position, link in enumerate(links)]
     return Rows("links", ("page", "position", "target", "anchor", "score"), values)
+
+
+#: The first version of a page: a verdict never speaks of a later one, so that a replay finds the same.
+FIRST_PLACE = "SELECT file, offset, length FROM fetches WHERE final_url = ? AND outcome = 'page' ORDER BY seq LIMIT 1"
+
+
+class Rereading:
+    """Pages of one collection, read as its crawl reads them."""
+
+    def __init__(self, crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> None:
+        self._crawl, self._reader, self._store, self._repository = crawl, reader, store, repository
+
+    def first_place(self, url: int) -> Place | None:
+        """Where the first version of the page at a URL is stored; None if none is on disk."""
+        row = self._store.execute(FIRST_PLACE, (url,)).fetchone() if url >= 0 else None
+        return Place(*row) if row else None
+
+    def page(self, url: int, place: Place) -> Page | None:
+        """The page at a URL; None if it is no page any more under changed rules of reading."""
+        stored = self._repository.get(place)
+        text = self._store.url(url)
+        page = self._reader.read(text, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
+        return page if isinstance(page, Page) and not self._crawl.admission.against_page(page) else None
 
 
 class JournalReader:

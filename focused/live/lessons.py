@@ -10,7 +10,7 @@ from focused.crawl.events import VerdictGiven
 from focused.crawl.teaching import Lesson
 from focused.exceptions import StorageError
 from focused.live.event_sink import EventSink
-from focused.live.rereading import Rereading
+from focused.live.forms import Rereading
 from focused.page.urls import Address, UrlRules
 
 logger = logging.getLogger(__name__)

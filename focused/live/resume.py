@@ -11,7 +11,6 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from focused import __version__
@@ -21,9 +20,8 @@ from focused.collection.store import Row, Store
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import Outcome
 from focused.exceptions import StorageError
-from focused.live.forms import JournalReader, judged, link_rows
+from focused.live.forms import JournalReader, Rereading, judged, link_rows
 from focused.live.last_run import LastRun, flat_keywords, last_run
-from focused.live.rereading import Rereading
 from focused.live.snapshots import fits, take_up
 from focused.page.reader import Reader
 from focused.topic.topic import OPTION_TABLES, Topic
@@ -49,46 +47,35 @@ READ_FIRST = 100  #: newest pages to check before a crawl goes on: a second at m
 REPORT_EVERY = 10.0  #: seconds between two lines of progress
 
 
-@dataclass(slots=True)
-class Resumed:
-    """What `resume` did."""
-
-    events: int = 0  #: replayed
-    rebuilt: bool = False  #: everything was replayed under changed rules
-    changes: list[str] = field(default_factory=list)  #: what had changed, such as ``[strategy] name`` in the topic
-
-
-def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, model: str = "") -> Resumed:
+def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, model: str) -> bool:
     """Bring a fresh core to where the journal of a collection ends; a new collection leaves it as it is.
 
     model : digest of the trained model that the core uses; empty without one
+    Return whether everything was replayed under changed rules.
     Raises StorageError when the collection cannot be continued under this topic, or the newest pages are damaged.
     """
-    store, resumed = collection.store, Resumed()
+    store = collection.store
     if not store.committed:
         collection.repository.truncate(store.repository_ends())
-        return resumed
+        return False
     before = last_run(store)
-    resumed.changes = _changes(before, topic, store, reader)
+    changes = _changes(before, topic, store, reader)
     if not before.had_model(model):
-        resumed.changes.append(TRAINED_MODEL)
+        changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())
     for place in store.newest_places(READ_FIRST):  # a power failure may have torn pages that the database knows
         collection.repository.get(place)
-    if not resumed.changes and _can_be_read_back(store, crawl, before.version):
-        resumed.events = restore(crawl, reader, store, collection.repository)
-        return resumed
-    changed = ", ".join(resumed.changes) or "what focused keeps of a crawl"
-    logger.info("Rescoring all pages: %s changed", changed)
-    resumed.rebuilt = True
+    if not changes and _can_be_read_back(store, crawl, before.version):
+        restore(crawl, reader, store, collection.repository)
+        return False
+    logger.info("Rescoring all pages: %s changed", ", ".join(changes) or "what focused keeps of a crawl")
     _load(crawl, store)
     reading = Store(store.path, read_only=True)  # sees the journal as it is while the new one is written
     try:
         store.replace_all(_rewritten(crawl, Rereading(crawl, reader, reading, collection.repository), reading))
     finally:
         reading.close()
-    resumed.events = crawl.events
-    return resumed
+    return True
 
 
 def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> int:

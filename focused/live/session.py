@@ -32,7 +32,7 @@ from focused.live.clocks import CpuTime
 from focused.live.commits import Commits
 from focused.live.courtesy import Courtesy
 from focused.live.event_sink import EventSink
-from focused.live.forms import now
+from focused.live.forms import Rereading, now
 from focused.live.journal import Journal, Record
 from focused.live.lessons import Verdicts
 from focused.live.orders import LOCK_SECONDS as DESK_SECONDS
@@ -40,7 +40,6 @@ from focused.live.orders import STOPPED, Orders
 from focused.live.outage import LED_ELSEWHERE, NO_ANSWER, Driver, Outage, Witnesses, is_silent
 from focused.live.own_requests import OwnRequests
 from focused.live.rendering_outcome import RenderingOutcome
-from focused.live.rereading import Rereading
 from focused.live.resume import resume
 from focused.live.revisiting import NOT_MODIFIED, Revisiting
 from focused.live.snapshots import Snapshots
@@ -130,7 +129,7 @@ class Session(EventSink):
     def _go_on(self, topic: Topic, model: str, snapshot_every: int) -> None:
         """Resume the crawl where its collection ends, and begin a run."""
         self.resumed = self.store.committed > 0
-        resumed = resume(self.crawl, self.reader, self.collection, topic, model)
+        is_rebuilt = resume(self.crawl, self.reader, self.collection, topic, model)
         self.own_requests = OwnRequests(dict(self.store.execute(OPEN_REQUESTS).fetchall()), self.reader.rules)
         self.journal = Journal(self.store, self.repository, self.crawl)
         self._begin(model)
@@ -142,7 +141,7 @@ class Session(EventSink):
         self._snapshots = Snapshots(
             self.store, self.crawl, snapshot_every, changed=lambda: self.revisiting.counts[CHANGED]
         )
-        if resumed.rebuilt:
+        if is_rebuilt:
             self._snapshots.take_soon()
         desk, rules = Desk(self.folder, DESK_SECONDS), self.reader.rules
         verdicts = Verdicts(desk, self, rules, Rereading(self.crawl, self.reader, self.store, self.repository))

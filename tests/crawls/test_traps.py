@@ -18,7 +18,7 @@ from focused.collection.snapshot import decode
 from focused.collection.store import Store
 from focused.crawl.traps import BARREN
 from focused.live.assemble import assemble, tell_what_is_asked
-from focused.live.rereading import Rereading
+from focused.live.forms import Rereading
 from focused.live.resume import replay, restore
 from focused.page.page_kind import KINDS
 from focused.simulation.proxy import serving
