@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import math
+import signal
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
 
@@ -20,7 +23,6 @@ from focused.collection.trained_model import MODELS
 from focused.crawl.answers import barred_before
 from focused.crawl.budget import FINISHED, Stop
 from focused.exceptions import StorageError
-from focused.live.hang_up import end_at_hang_up
 from focused.live.logs import leave_out_plain_lines, write_json_logs, write_plain_logs
 from focused.live.orders import STOPPED
 from focused.live.responses import ID, host_of_request
@@ -140,6 +142,26 @@ class CrawlSession:
         """Set Scrapy's stats: the figures of all runs of the crawl; for enqueued and dequeued, those of this run."""
         for name, value in stats_of(self.session).items():
             self.crawler.stats.set_value(name, value)
+
+
+def end_at_hang_up(stop: Callable[[], object]) -> None:
+    """Call ``stop`` in the reactor at the first SIGHUP, which a closing terminal sends, and ignore all later ones.
+
+    A shell and its terminal may both send one. Changes nothing if SIGHUP is ignored (nohup) or other code handles it.
+    """
+    number = getattr(signal, "SIGHUP", None)  # Windows has none
+    if number is None or threading.current_thread() is not threading.main_thread():
+        return
+    if signal.getsignal(number) is not signal.SIG_DFL:
+        return
+
+    from twisted.internet import reactor  # the one that runs: Scrapy has chosen it by now
+
+    def hang_up(_number: int, _frame: object) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        reactor.callFromThread(stop)
+
+    signal.signal(number, hang_up)
 
 
 def stats_of(session: Session) -> dict[str, float]:
