@@ -12,7 +12,7 @@ from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from focused.live.responses import DOCUMENT, ID
+from focused.live.responses import DOCUMENT, ID, headers_of
 from focused.live.session import session_of
 from focused.live.shared_run import TAKEN
 from focused.page.decoding import media_type
@@ -36,7 +36,8 @@ class ReadDocuments:
         return middleware
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        if ID in request.meta and TAKEN not in request.meta and response.status == 200 and _type_of(response) == PDF:
+        is_fetched = ID in request.meta and TAKEN not in request.meta and response.status == 200
+        if is_fetched and media_type(headers_of(response)[0], response.body) == PDF:
             request.meta[DOCUMENT] = await maybe_deferred_to_future(self._read(response.body))
         return response
 
@@ -58,7 +59,3 @@ class ReadDocuments:
 
         self._thread.submit(tell)
         return read
-
-
-def _type_of(response: Response) -> str:
-    return media_type((response.headers.get("Content-Type") or b"").decode("latin-1"), response.body)

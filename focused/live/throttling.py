@@ -14,7 +14,6 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from focused.exceptions import StorageError
 from focused.live.courtesy import seconds_to_wait
 from focused.live.responses import ID, PUT_OFF, host_of_request
 from focused.live.scrapy_engine import ScrapyEngine
@@ -77,10 +76,8 @@ class Throttling:
             if asked is not None or response.status == TOO_MANY_REQUESTS:
                 self.engine.keep_delay(host, courtesy.slow_down(host, self.engine.delay(host)), 0.0)
         seconds = self.usual * 2.0 ** min(self._in_a_row[host] - 1, MOST_DOUBLINGS) if asked is None else asked
-        try:
+        with self.session.writing():
             courtesy.leave_alone(host, seconds)
-        except StorageError as error:
-            self.session.cannot_write(error)
         if not told_already:
             logger.info(
                 "%s is too busy (http %d): asked again in %.0f s",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scrapy import Request
 from scrapy.http import Response, TextResponse
 
+from focused.live.responses import headers_of
 from focused.page.decoding import browsers_encoding, is_misdeclared
 
 
@@ -18,7 +19,7 @@ class WebEncoding:
     def process_response(self, request: Request, response: Response) -> Response:
         if not isinstance(response, TextResponse):
             return response
-        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        content_type, _ = headers_of(response)
         if not is_misdeclared(response.body, content_type):
             return response
         return response.replace(encoding=browsers_encoding(response.body, content_type))

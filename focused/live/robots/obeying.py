@@ -18,7 +18,6 @@ from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
 from focused.collection.robots_texts import RobotsText, RobotsTexts
-from focused.exceptions import StorageError
 from focused.live.responses import ID, host_of_request
 from focused.live.robots.known import KnownRobots, Memory, RobotsPatience, origin_of
 from focused.live.robots.own_rules import own_rules
@@ -122,10 +121,8 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         seconds = max(0.0, text.until - time.time())
         if text.reason.startswith(UNREACHABLE):
             logger.info("%s: %s; asked again in %.0f s", origin_of(request), text.reason, seconds)
-        try:
+        with session.writing():
             session.courtesy.leave_alone(host_of_request(request), seconds)
-        except StorageError as error:
-            session.cannot_write(error)
         return request.replace(dont_filter=True)
 
     async def _known(self, origin: str, request: Request) -> KnownRobots:
