@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focused.crawl.change_rates import USUAL, SeenChanges, chance_of_change, use_that_lasts
+from focused.live.revisits import USUAL, chance_of_change, rates_of_change, use_that_lasts
 
 
 def rates(*pages: tuple[int, int, float, int]) -> list[float]:
     """Of pages as times looked at, changes seen, days between the first look and the last, and host."""
     times, changes, days, hosts = zip(*pages, strict=True)
-    return SeenChanges(np.array(times), np.array(changes), np.array(days, float), np.array(hosts)).rates().tolist()
+    return rates_of_change(np.array(times), np.array(changes), np.array(days, float), np.array(hosts)).tolist()
 
 
 def test_of_a_page_that_nobody_looked_at_again_the_usual_is_believed():
