@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -63,17 +63,6 @@ MEDIA_TYPES = {
 ENDINGS = tuple(MEDIA_TYPES)
 
 
-@dataclass(frozen=True, slots=True)
-class NeighbourHost:
-    """A host that another has links with."""
-
-    name: str
-    links_in: int  #: from this one to the other
-    links_out: int  #: to this one
-    pages: int
-    relevant: int
-
-
 def theme_pages(drawn: PageMap, store: Store, number: int) -> list[Hit]:
     """Pages of a theme, the most relevant first."""
     members, pages = np.flatnonzero(drawn.theme == number), drawn.pages
@@ -81,18 +70,14 @@ def theme_pages(drawn: PageMap, store: Store, number: int) -> list[Hit]:
     return list(hits_of(store, pages.seq[order].tolist(), SearchFilter(copies=True)))
 
 
-def neighbours(drawn: HostMap, at: int) -> list[NeighbourHost]:
-    """Hosts that a host has links with, those with most links first."""
+def neighbours(drawn: HostMap, at: int) -> list[tuple[str, int, int]]:
+    """Names of hosts that a host has links with, and how many link to it and from it; those with most links first."""
     links = drawn.links
     into, out = np.zeros(len(drawn), np.int64), np.zeros(len(drawn), np.int64)
     of, to = links[links[:, 1] == at], links[links[:, 0] == at]
     into[of[:, 0]], out[to[:, 1]] = of[:, 2], to[:, 2]
     order = np.argsort(-(into + out), kind="stable")[:LISTED]
-    return [
-        NeighbourHost(drawn.names[i], int(into[i]), int(out[i]), int(drawn.pages[i]), int(drawn.relevant[i]))
-        for i in order.tolist()
-        if into[i] + out[i]
-    ]
+    return [(drawn.names[i], int(into[i]), int(out[i])) for i in order.tolist() if into[i] + out[i]]
 
 
 def themes_in(drawn: DrawnMap, store: Store, desk: Desk) -> list[NamedTheme]:

@@ -112,16 +112,6 @@ class Fate:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A link from or to a page."""
-
-    url: str
-    anchor: str
-    score: float | None
-    fate: Fate
-
-
-@dataclass(frozen=True, slots=True)
 class Links:
     """All links of a URL, and the anchors along a way."""
 
@@ -156,13 +146,15 @@ def rows_of(store: Store, ids: Sequence[int]) -> list[Row]:
     return store.execute(f"{_LINKS} rowid IN ({_EACH}) ORDER BY rowid", (json.dumps(ids),)).fetchall()
 
 
-def neighbours(store: Store, versions: VersionTable, links: Sequence[Linked]) -> list[Neighbour]:
-    """What is at the other ends of links."""
+def neighbours(
+    store: Store, versions: VersionTable, links: Sequence[Linked]
+) -> list[tuple[str, str, float | None, Fate]]:
+    """Of each link the URL at its other end, its anchor text and score, and what became of the URL."""
     fates, found = fates_of(store, versions, [url for url, _, _ in links]), []
     for url, anchor, score in links:
         is_unscored = fates[url].kind == WAITS and score is None
         fate = Fate(UNSCORED, "known, but the strategy gave it no score") if is_unscored else fates[url]
-        found.append(Neighbour(store.url(url), anchor, score, fate))
+        found.append((store.url(url), anchor, score, fate))
     return found
 
 

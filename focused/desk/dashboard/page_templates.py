@@ -114,9 +114,11 @@ def launcher_of(request: Request) -> Launcher:
 
 
 def answer(request: Request, template: str, status: int = 200, /, **values: Any) -> Response:
-    """A page, of a template and its values; ``name`` is that of the collection in the address, if it has one."""
-    state = request.app.state
-    page = state.templates.get_template(template).render(request.path_params | {"token": state.served.token} | values)
+    """A page, of a template and its values; ``name`` is that of the collection in the address, ``base`` where its pages begin."""
+    state, given = request.app.state, {**request.path_params}
+    if "name" in given:
+        given["base"] = f"/c/{quoted(given['name'])}"
+    page = state.templates.get_template(template).render(given | {"token": state.served.token} | values)
     return HTMLResponse(page, status)
 
 

@@ -32,15 +32,6 @@ _LAST = f"SELECT seq FROM fetches WHERE {IS_VERSION} ORDER BY seq DESC LIMIT 1"
 TICKED = 10  #: pages of an answer that a crawl starts from, unless a person says otherwise
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPage:
-    """A page of the answer as it is shown."""
-
-    hit: Hit
-    excerpt: list[tuple[str, bool]]  #: parts, and whether each is marked
-    tags: list[str]
-
-
 def search(request: Request) -> Response:
     shown, form = shown_of(request), SearchForm.of(request.query_params)
     desk = shown.desk
@@ -50,9 +41,7 @@ def search(request: Request) -> Response:
         part = part_of(found.seqs.tolist(), form.page, PER_PAGE)
         hits = list(hits_of(store, part.rows, EVERYTHING))
         excerpts = shown.finding.excerpts(store, found.query, [hit.seq for hit in hits])
-    rows = [
-        FoundPage(hit, list(parts(excerpt)), tags.get(hit.url, [])) for hit, excerpt in zip(hits, excerpts, strict=True)
-    ]
+    rows = [(hit, list(parts(text)), tags.get(hit.url, [])) for hit, text in zip(hits, excerpts, strict=True)]
     told, searches = in_words(found.ready), desk.searches()
     part = replace(part, rows=rows)
     return answer(request, "search.html", form=form, found=found, part=part, in_words=told, searches=searches)
@@ -101,28 +90,17 @@ def in_words(ready: SearchReadiness) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """A page that was found.
-
-    collections : names of all that have it, that with the best rank first
-    """
-
-    hit: Hit
-    collections: Sequence[str]
-    excerpt: Sequence[tuple[str, bool]]
-
-
-@dataclass(frozen=True, slots=True)
 class Answers:
     """Pages, the best first, and how much of the collections was asked.
 
+    pages : each with the names of all collections that have it, that with the best rank first, and the passage that answers
     asked : collections with pages
     behind : of these, those with pages that no index has yet
     updating : pages are being added
     troubles : why a collection gave no answer, by name
     """
 
-    pages: Sequence[Answered]
+    pages: Sequence[tuple[Hit, Sequence[str], Sequence[tuple[str, bool]]]]
     asked: int
     behind: int
     updating: bool
@@ -158,7 +136,7 @@ def ask_all(served: Served, query: FtsQuery | None) -> Answers:
     behind = [one for one, answer in zip(shown, own, strict=True) if answer.is_behind]
     updating = [one.finding.update() for one in behind[:UPDATES]]
     best = {url: passage for some in excerpts for url, passage in some.items()}
-    pages = [Answered(hit, names, tuple(parts(best.get(hit.url, "")))) for hit, names in found]
+    pages = [(hit, names, tuple(parts(best.get(hit.url, "")))) for hit, names in found]
     troubles = {answer.name: answer.trouble for answer in own if answer.trouble}
     return Answers(pages, sum(answer.has_pages for answer in own), len(behind), any(updating), troubles)
 
