@@ -15,6 +15,7 @@ from pathlib import Path
 
 from focused.collection.collection import DATABASE, PAGES, open_repository, opened
 from focused.collection.repository import Place
+from focused.desk.mapping.page_reading import LONGEST_TEXT, most_said
 from focused.exceptions import StorageError
 from focused.live.last_run import last_run
 from focused.page.decoding import HTML_TYPES, decode
@@ -23,11 +24,7 @@ from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.segmenters import UNSPACED
 
-KEPT = 60  #: words of a page
-TITLE_COUNTS = 5  #: a word of the title counts as much as so many in the text
-LONGEST_TEXT = 20_000  #: characters that are looked at: what a page is about it says early
 SHORTEST_TEXT = 200  #: characters of a main text; under them the whole page is looked at
-MOST_COUNT = 255
 _TOKEN = re.compile(r"[^\W_]+")
 _NEEDS_NO_NEIGHBOUR = re.compile(f"[{UNSPACED}]")
 LEAST = 0.5  #: rarity of a word that stands on every page: somebody who reads of one thing only still has an interest
@@ -43,7 +40,7 @@ Interest = Mapping[str, float]  #: weight of each term; its vector has length 1,
 class Matter:
     """What a page is about.
 
-    words : how often it says each of its `KEPT` most frequent terms
+    words : how often it says each of its most frequent terms
     written : how it writes them
     """
 
@@ -62,11 +59,7 @@ def matter_of(reader: Reader, page: Page, markup: str) -> Matter:
     if len(text) < SHORTEST_TEXT:
         text = page.text[:LONGEST_TEXT]
     analyser = reader.analysers.of(page.language)
-    counts = Counter(analyser.terms(text))
-    for term in analyser.terms(page.title):
-        counts[term] += TITLE_COUNTS
-    telling = [(term, min(count, MOST_COUNT)) for term, count in counts.items() if is_telling(term)]
-    kept = dict(sorted(telling, key=lambda pair: (-pair[1], pair[0]))[:KEPT])
+    kept = most_said(analyser, page.title, text, is_telling)
     written: dict[str, str] = {}
     for token in dict.fromkeys(_TOKEN.findall(f"{page.title} {text}".lower())):
         for term in analyser.terms(token):

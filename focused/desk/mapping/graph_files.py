@@ -135,9 +135,7 @@ def _colours(pages: CrawledPages) -> list[Colour]:
 def _links(drawn: PageMap, store: Store) -> list[tuple[int, int, int]]:
     """Links between pages of the map, each pair once, with how many there are."""
     found: dict[tuple[int, int], int] = {}
-    cursor = store.execute(
-        "SELECT page, target FROM links ORDER BY rowid"
-    )  # there is no index: one look at all of them
+    cursor = store.execute("SELECT page, target FROM links ORDER BY rowid")  # no index: one look at all of them
     while rows := cursor.fetchmany(BATCH):
         ends = drawn.pages.at(np.array(rows, np.int64).ravel()).reshape(-1, 2)
         ends = ends[(ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])]

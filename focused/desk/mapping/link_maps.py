@@ -17,6 +17,7 @@ from focused.desk.mapping.page_reading import (
     CrawledPages,
     SideFile,
     TellStage,
+    added,
     addresses_and_titles,
     crawled_pages,
     of_links,
@@ -27,10 +28,7 @@ STEPS, STEPS_AGAIN = 300, 60
 EXACT = 300  #: nodes up to which each pair pushes; of more the push is that of a grid's cells
 GRID = 128
 GRAVITY = 0.05  #: towards the middle, so that what has no links does not fly away
-WARMTH, WARMTH_AGAIN = (
-    0.1,
-    0.02,
-)  #: how far a node may go in the first step, as a share of the width; less and less later
+WARMTH, WARMTH_AGAIN = 0.1, 0.02  #: how far a node may go in the first step, as a share of the width; ever less later
 MOST_HOSTS = 20_000  #: with the most pages, that are on the map
 MOST_LINKS = 60_000  #: the strongest, that are on the map
 KNOWN_ENOUGH = 0.5  #: share of hosts that were on the map before, for it to grow and not to be made anew
@@ -140,7 +138,6 @@ class HostMap:
     places: Floats  #: (n, 2)
     links: IntArray  #: (m, 3) positions of two of them, the first linking to the second, and how many links do
     left_out: int  #: hosts with fewer pages, and those without any that pages link to
-    total: int = 0  #: pages of the collection, when it was drawn
 
     def __len__(self) -> int:
         return len(self.names)
@@ -181,7 +178,7 @@ def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain:
     links = added(links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, 0] != links[:, 1])])
     links = links[np.sort(np.argsort(-links[:, 2], kind="stable")[:MOST_LINKS])]
     names, nowhere, left_out = [called[one] for one in order], np.zeros((len(order), 2), np.float32), count - len(order)
-    return HostMap(names, fetched[order], relevant[order], hosts[order], nowhere, links, left_out, len(pages))
+    return HostMap(names, fetched[order], relevant[order], hosts[order], nowhere, links, left_out)
 
 
 def _places(found: HostMap, side: SideFile, key: str) -> Floats:
@@ -205,14 +202,6 @@ def _beside_neighbours(start: Floats, ends: IntArray, known: IntArray) -> None:
     for one, other in ((0, 1), (1, 0)):
         new = ~is_known[ends[:, one]] & is_known[ends[:, other]]
         start[ends[new, one]] = start[ends[new, other]]
-
-
-def added(table: IntArray) -> IntArray:
-    """Rows of the same two hosts as one."""
-    size = int(table[:, :2].max(initial=0)) + 1
-    pairs, which = np.unique(table[:, 0] * size + table[:, 1], return_inverse=True)
-    counts = np.bincount(which, table[:, 2], len(pairs)).astype(np.int64)
-    return np.column_stack([pairs // size, pairs % size, counts])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,20 @@ from the places that pages had before, so that a person finds again what was whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
-from focused.desk.mapping.page_reading import PageWordCounts
+from focused.desk.mapping.page_reading import PageWordCounts, added
 from focused.page.text import TextAnalyser
 from focused.relevance.vectors import single_thread
 
-SHRINKING = (
-    5  #: pages of a host that count as if they did not have a word: one page does not tell what its host repeats
-)
+#: Pages of a host that count as if they did not have a word: one page does not tell what its host repeats.
+SHRINKING = 5
 FEWEST = 2  #: pages that must have a word, where there are `MANY`
 MANY = 50
 
@@ -67,19 +67,23 @@ def word_matrix(pages: Sequence[PageWordCounts], hosts: IntArray, language: str)
     hosts : (n,) id of the host of each page
     language : by which words are reduced to stems
     """
-    stems = _Stems(language)
-    sizes = np.array([len(said) for said in pages], np.int64)
-    words = np.array([stems.number(word) for said in pages for word in said], np.int64)
-    counts = np.array([count for said in pages for count in said.values()], np.float64)
-    rows = np.repeat(np.arange(len(pages)), sizes)
-    rows, words, counts = _merged(rows, words, counts, len(stems))
-    weights = (1 + np.log(counts)) * _rarity(words, len(stems), len(pages)) * own_share(rows, words, hosts)
+    analyser, having = TextAnalyser(language), Counter(word for said in pages for word in said)
+    stems = {word: "".join(analyser.terms(word)) or word for word in having}
+    written = dict.fromkeys(stems.values(), "")
+    for word in sorted(having, key=lambda word: (having[word], word)):
+        written[stems[word]] = word  # the last one is what most pages write
+    numbers = {stem: number for number, stem in enumerate(written)}
+    rows = np.repeat(np.arange(len(pages)), np.array([len(said) for said in pages], np.int64))
+    words = np.array([numbers[stems[word]] for said in pages for word in said], np.int64)
+    counts = np.array([count for said in pages for count in said.values()], np.int64)
+    rows, words, counts = added(np.column_stack([rows, words, counts])).T
+    weights = (1 + np.log(counts)) * _rarity(words, len(written), len(pages)) * own_share(rows, words, hosts)
     kept = weights > 0
     rows, words, weights = rows[kept], words[kept], weights[kept]
     lengths = np.sqrt(np.bincount(rows, weights**2, len(pages)))
     weights = weights / lengths[rows]
     start = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(pages)))])
-    return WordMatrix(start, words, weights.astype(np.float32), stems.written())
+    return WordMatrix(start, words, weights.astype(np.float32), list(written.values()))
 
 
 def own_share(rows: IntArray, words: IntArray, hosts: IntArray) -> FloatArray:
@@ -95,53 +99,12 @@ def own_share(rows: IntArray, words: IntArray, hosts: IntArray) -> FloatArray:
     return share
 
 
-def _merged(rows: IntArray, words: IntArray, counts: FloatArray, size: int) -> tuple[IntArray, IntArray, FloatArray]:
-    """Words of one page that have the same stem become one, with all their counts."""
-    pairs, which = np.unique(rows * max(1, size) + words, return_inverse=True)
-    total: FloatArray = np.bincount(which, counts, len(pairs)).astype(np.float64)
-    return pairs // max(1, size), pairs % max(1, size), total
-
-
 def _rarity(words: IntArray, size: int, pages: int) -> FloatArray:
     """Of each entry the inverse document frequency of its word; 0 of one that too few pages have to tell anything."""
     frequency = np.bincount(words, minlength=size)
     rarity = np.log((1 + pages) / np.maximum(frequency, 1))
     rarity[frequency < (FEWEST if pages >= MANY else 1)] = 0
     return rarity[words]
-
-
-class _Stems:
-    """Numbers words by their stems, and remembers how most of them are written."""
-
-    def __init__(self, language: str) -> None:
-        self._stem = TextAnalyser(language).terms
-        self._numbers: dict[str, int] = {}
-        self._by_word: dict[str, int] = {}
-        self._seen: list[dict[str, int]] = []
-
-    def __len__(self) -> int:
-        return len(self._seen)
-
-    def number(self, word: str) -> int:
-        number = self._by_word.get(word)
-        if number is None:
-            stem = "".join(self._stem(word)) or word
-            number = self._by_word[word] = self._numbers.setdefault(stem, len(self._numbers))
-            if number == len(self._seen):
-                self._seen.append({})
-        seen = self._seen[number]
-        seen[word] = seen.get(word, 0) + 1
-        return number
-
-    def written(self) -> list[str]:
-        return [max(seen, key=lambda word: (seen[word], word)) for seen in self._seen]
-
-
-def rows_of(matrix: WordMatrix, pages: Iterable[int]) -> Iterable[tuple[IntArray, Floats]]:
-    """Words and weights of some pages, one after the other."""
-    for page in pages:
-        part = slice(matrix.start[page], matrix.start[page + 1])
-        yield matrix.words[part], matrix.weights[part]
 
 
 def projected(matrix: WordMatrix, landmarks: IntArray) -> Floats:
@@ -174,7 +137,8 @@ def _part(matrix: WordMatrix, directions: Floats, begin: int) -> Floats:
 def _directions(matrix: WordMatrix, landmarks: IntArray) -> Floats:
     """(v, d) for each word where it points to, by the singular vectors of the landmarks' words."""
     size = len(matrix.vocabulary)
-    rows = list(rows_of(matrix, landmarks.tolist()))
+    parts = [slice(matrix.start[page], matrix.start[page + 1]) for page in landmarks.tolist()]
+    rows = [(matrix.words[part], matrix.weights[part]) for part in parts]
     total = np.zeros(size)
     for words, weights in rows:
         total[words] += weights**2
@@ -281,19 +245,14 @@ def page_places(matrix: WordMatrix, url: IntArray, relevant: BoolArray, earlier:
     """
     with single_thread():
         has_words = np.diff(matrix.start) > 0
-        landmarks = landmarks_of(url, relevant, has_words)
+        order = drawn(url, relevant)
+        landmarks = np.sort(order[has_words[order]][:LANDMARKS])
         vectors = projected(matrix, landmarks)
         placed = _landmark_places(vectors[landmarks], url[landmarks], earlier)
         places = _beside(vectors, vectors[landmarks], placed, url)
     places[landmarks] = placed
     places[~has_words] = _apart(placed, url[~has_words])
     return places
-
-
-def landmarks_of(url: IntArray, relevant: BoolArray, usable: BoolArray) -> IntArray:
-    """Positions of the landmarks, ascending; only pages that are usable."""
-    order = drawn(url, relevant)
-    return np.sort(order[usable[order]][:LANDMARKS])
 
 
 def drawn(url: IntArray, relevant: BoolArray) -> IntArray:

@@ -100,6 +100,15 @@ def crawled_pages(store: Store) -> CrawledPages:
 PageWordCounts = Mapping[str, int]
 
 
+def most_said(analyser: TextAnalyser, title: str, text: str, counts: Callable[[str], bool]) -> PageWordCounts:
+    """The `KEPT` words that a page says most often, of those that count."""
+    said = Counter(analyser.terms(text[:LONGEST_TEXT]))
+    for word in analyser.terms(title):
+        said[word] += TITLE_COUNTS
+    words = [(word, min(count, MOST_COUNT)) for word, count in said.items() if counts(word)]
+    return dict(sorted(words, key=lambda pair: (-pair[1], pair[0]))[:KEPT])
+
+
 class PageWordFinder:
     """Finds the words of pages, each by the stop words of its own language.
 
@@ -112,11 +121,7 @@ class PageWordFinder:
     def of(self, title: str | None, text: str, language: str | None) -> PageWordCounts:
         """The words of a page, in lower case, without numbers."""
         analyser = self._analyser(language or "")
-        counts = Counter(analyser.terms(text[:LONGEST_TEXT]))
-        for word in analyser.terms(plain(title or "", LONGEST_TITLE)):
-            counts[word] += TITLE_COUNTS
-        words = [(word, min(count, MOST_COUNT)) for word, count in counts.items() if not word.isdigit()]
-        return dict(sorted(words, key=lambda pair: (-pair[1], pair[0]))[:KEPT])
+        return most_said(analyser, plain(title or "", LONGEST_TITLE), text, lambda word: not word.isdigit())
 
     def _analyser(self, language: str) -> TextAnalyser:
         if language not in self._analysers:
@@ -254,8 +259,16 @@ def of_links(
     return table
 
 
+def added(table: IntArray) -> IntArray:
+    """Rows of the same two numbers, and a third that is added up, as one; in ascending order."""
+    size = int(table[:, :2].max(initial=0)) + 1
+    pairs, which = np.unique(table[:, 0] * size + table[:, 1], return_inverse=True)
+    counts = np.bincount(which, table[:, 2], len(pairs)).astype(np.int64)
+    return np.column_stack([pairs // size, pairs % size, counts])
+
+
 def addresses_and_titles(store: Store, seqs: IntArray, longest: int = LONGEST_TITLE) -> list[tuple[str, str]]:
-    """Of each fetch the URL of its page, and its title on one line, of so many characters at most."""
+    """Of each fetch the URL of its page, and its title on one line, of so many characters at most (0: all)."""
     rows = store.execute(
         "SELECT f.seq, u.url, f.title FROM fetches f JOIN urls u ON u.id = f.final_url "
         "WHERE f.seq IN (SELECT value FROM json_each(?))",

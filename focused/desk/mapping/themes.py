@@ -21,10 +21,8 @@ MOST_BLUR = GRID / 3
 LOOKED_AT = 300  #: pages of a theme whose titles are read
 TEXT_COUNTS = 0.3  #: a word of the text, where one of the title counts 1
 PHRASE_COUNTS = 1.6  #: two words that stand side by side in titles
-FEWEST, FEWEST_SHARE = (
-    2,
-    0.08,
-)  #: pages of a theme that must have a word, and share of them: one loud page names nothing
+#: Pages of a theme that must have a word, and share of them: one loud page names nothing.
+FEWEST, FEWEST_SHARE = 2, 0.08
 WORDS = 3  #: of a name
 NEXT_BEST = 0.4  #: of the best word's score, under which no other is worth telling
 LONGEST_TITLE = 200  #: characters that are looked at
@@ -171,24 +169,19 @@ def theme_names(
     said = TitleWords(language)
     of_titles = [said.of(title) for title in titles]
     stems = {word: said.stem(word) or word for word in matrix.vocabulary}
-    numbers: dict[str, int] = {}
-    rows, words, weights = [], [], []
-    for row, terms in enumerate(of_titles):
-        for term in sorted(terms):
-            rows.append(row)
-            words.append(numbers.setdefault(term, len(numbers)))
-            weights.append(1.0)
-    written = {stem: said.written(stem) for stem in numbers}
+    entries = [(row, term, 1.0) for row, terms in enumerate(of_titles) for term in sorted(terms)]
+    written = {term: said.written(term) for term in dict.fromkeys(term for _, term, _ in entries)}
     for row, word in zip(matrix.rows.tolist(), matrix.words.tolist(), strict=True):
         stem = stems[matrix.vocabulary[word]]
         if stem not in of_titles[row]:
             written.setdefault(stem, matrix.vocabulary[word])
-            rows.append(row)
-            words.append(numbers.setdefault(stem, len(numbers)))
-            weights.append(TEXT_COUNTS)
-    own = own_share(np.array(rows, np.int64), np.array(words, np.int64), hosts) * np.array(weights)
-    names = list(numbers)
-    scores = _scores(np.array(rows, np.int64), np.array(words, np.int64), own, theme, sizes, len(names))
+            entries.append((row, stem, TEXT_COUNTS))
+    names = list(written)
+    numbers = {name: number for number, name in enumerate(names)}
+    rows = np.array([row for row, _, _ in entries], np.int64)
+    words = np.array([numbers[term] for _, term, _ in entries], np.int64)
+    own = own_share(rows, words, hosts) * np.array([weight for *_, weight in entries])
+    scores = _scores(rows, words, own, theme, sizes, len(names))
     scores *= np.array([PHRASE_COUNTS if " " in name else 1.0 for name in names])
     return list(_chosen(scores, names, written))
 
