@@ -1,4 +1,4 @@
-// What every page has: tables that sort, filter and copy. Without this script they are tables all the same.
+// What every page has: tables that sort, filter and copy; without this script they are tables all the same. And how to follow a crawl.
 "use strict";
 
 const token = document.querySelector("meta[name=token]").content;
@@ -53,6 +53,27 @@ function addTools(table) {
   else tools.append(filter);
   tools.append(copy);
   table.before(tools);
+}
+
+/** Follow a crawl that runs: element has data-running and data-stream; tell gets what the stream says, ended is called at its end. */
+function followCrawl(element, tell, ended) {
+  let stream = null;
+  function follow() {
+    if (element.dataset.running !== "yes" || document.hidden) return;
+    stream = new EventSource(element.dataset.stream);
+    stream.addEventListener("stands", (event) => tell(JSON.parse(event.data)));
+    stream.addEventListener("ended", () => {
+      stream.close();
+      element.dataset.running = "no";
+      ended();
+    });
+  }
+  // A browser has six connections for a host: a page that nobody sees gives its one back.
+  document.addEventListener("visibilitychange", () => {
+    stream?.close();
+    follow();
+  });
+  follow();
 }
 
 for (const table of document.querySelectorAll("table")) {

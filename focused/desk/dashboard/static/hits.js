@@ -8,7 +8,6 @@ const spiders = document.getElementById("agents");
 const number = (text) => Number(text ?? 0);
 let hits = number(list.querySelector("ol")?.dataset.count);
 let asking = false;
-let stream = null;
 
 async function show() {
   if (asking) return;
@@ -58,26 +57,14 @@ function tell(told) {
   if (told.agents) showSpiders();
 }
 
-function follow() {
-  if (bar.dataset.running !== "yes" || document.hidden) return;
-  stream = new EventSource(bar.dataset.stream);
-  stream.addEventListener("stands", (event) => tell(JSON.parse(event.data)));
-  stream.addEventListener("ended", () => {
-    stream.close();
-    bar.dataset.running = "no";
-    if (hits > number(list.querySelector("ol")?.dataset.count) && list.querySelector("ol")) {
-      const end = document.querySelector("h1 .state"); // the list stays as it is: somebody reads it
-      [end.textContent, end.className, document.getElementById("since").textContent] = ["ended", "state ended", ""];
-      document.getElementById("stop")?.remove();
-      showNew.onclick = () => location.reload();
-    } else location.reload();
-  });
+function ended() {
+  if (hits > number(list.querySelector("ol")?.dataset.count) && list.querySelector("ol")) {
+    const end = document.querySelector("h1 .state"); // the list stays as it is: somebody reads it
+    [end.textContent, end.className, document.getElementById("since").textContent] = ["ended", "state ended", ""];
+    document.getElementById("stop")?.remove();
+    showNew.onclick = () => location.reload();
+  } else location.reload();
 }
 
 showNew.addEventListener("click", show);
-// A browser has six connections for a host: a page that nobody sees gives its one back.
-document.addEventListener("visibilitychange", () => {
-  stream?.close();
-  follow();
-});
-follow();
+followCrawl(bar, tell, ended);

@@ -6,7 +6,6 @@ const { kind, base, page: pageBase } = map.dataset;
 const filters = document.getElementById("map-filters");
 const list = document.getElementById("beside");
 const progress = document.getElementById("map-progress");
-const tip = document.getElementById("tip");
 const titles = new Map();
 let version = 0;
 let chosen = { theme: -1, host: -1 };
@@ -14,11 +13,7 @@ let whole = null; // the map as it came; what is shown may be a part
 let moved = false; // a person has moved the picture: it stays where it is
 const folded = new Set(); // URLs of pages of the tree that are folded up
 
-const view = new MapView(document.getElementById("stage"), {
-  point: showTip,
-  pick,
-  drawn: (count) => (document.getElementById("map-count").textContent = `${count.toLocaleString("en")} of ${view.count.toLocaleString("en")} shown.`),
-});
+const view = new MapView(document.getElementById("stage"), { point, pick });
 
 async function ask(path, more = {}) {
   const answer = await fetch(`${base}${path}?${new URLSearchParams({ kind, ...more })}`);
@@ -75,11 +70,7 @@ function filter() {
     range.nextElementSibling.value = range.name === "share" ? `${range.value}%` : (range.value / 100).toFixed(2);
   }
   if (kind === "tree") {
-    const [least, depth] = [Number(value("relevance")), value("depth")];
-    const up = new Set(whole.url.flatMap((url, i) => (folded.has(url) ? [i] : [])));
-    const part = placed(whole, { depth: depth === "" ? Infinity : Number(depth), relevant: filters.elements.relevant.checked }, up);
-    view.show(part);
-    view.filter((i) => part.seen[i], least ? (i) => part.relevance[i] >= least : null);
+    filterTree(view, whole, filters.elements, new Set(whole.url.flatMap((url, i) => (folded.has(url) ? [i] : []))));
     return;
   }
   const host = value("host").trim().toLowerCase();
@@ -143,14 +134,9 @@ async function pick(i) {
     const url = view.data.url[i];
     if (!folded.delete(url)) folded.add(url);
     filter();
-    return;
-  }
-  if (kind === "tree") {
-    location.href = `${pageBase}?url=${encodeURIComponent(view.data.url[i])}`;
-    return;
-  }
-  if (kind === "pages") location.href = `${pageBase}?url=${encodeURIComponent((await about(i)).url)}`;
-  else {
+  } else if (kind === "tree" || kind === "pages") {
+    location.href = `${pageBase}?url=${encodeURIComponent(kind === "tree" ? view.data.url[i] : (await about(i)).url)}`;
+  } else {
     const name = view.data.name[i];
     const link = Object.assign(document.createElement("a"), { href: `?${new URLSearchParams({ kind, host: name })}` });
     link.dataset.host = name;
@@ -164,21 +150,17 @@ async function about(i) {
   return titles.get(id);
 }
 
-async function showTip(i, x, y) {
-  tip.hidden = i < 0;
-  if (i < 0) return;
-  const { data } = view;
-  let told = kind === "pages" ? "" : kind === "tree" ? toldOfTree(data, i) : `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
-  tip.style.left = `${Math.min(Math.max(x, 130), view.size().width - 130)}px`;
-  tip.style.top = `${y > 70 ? y - 14 : y + 60}px`;
-  if (kind === "pages") {
-    const found = await about(i).catch(() => ({ url: "", title: "" }));
-    if (view.pointed !== i) return;
-    const steps = data.depth[i];
-    const way = data.source[i] < 0 ? "a start of the crawl" : `${steps} ${steps === 1 ? "link" : "links"} from a seed`;
-    told = `${shortened(found.title || found.url, 90)} · ${(data.relevance[i] / 100).toFixed(2)} · ${way}`;
+async function point(i) {
+  const { data, tip } = view;
+  if (kind !== "pages") {
+    tip.textContent = (kind === "tree" ? toldOfTree : toldOfHost)(data, i);
+    return;
   }
-  tip.textContent = told;
+  const found = await about(i).catch(() => ({ url: "", title: "" }));
+  if (view.pointed !== i) return;
+  const steps = data.depth[i];
+  const way = data.source[i] < 0 ? "a start of the crawl" : `${steps} ${steps === 1 ? "link" : "links"} from a seed`;
+  tip.textContent = `${shortened(found.title || found.url, 90)} · ${(data.relevance[i] / 100).toFixed(2)} · ${way}`;
 }
 
 document.getElementById("unfold")?.addEventListener("click", () => {

@@ -7,14 +7,12 @@ const isTree = data.kind === "tree";
 const folded = new Set();
 const filters = document.getElementById("map-filters");
 const list = document.getElementById("beside");
-const tip = document.getElementById("tip");
 const LISTED = 300;
 let theme = -1;
 
 const view = new MapView(document.getElementById("stage"), {
-  point: showTip,
+  point: (i) => (view.tip.textContent = isTree ? toldOfTree(data, i) : isPages ? toldOfPage(i) : toldOfHost(data, i)),
   pick: (i) => (isTree ? pickOfTree(i) : i >= 0 && isPages && open(data.url[i])),
-  drawn: (count) => (document.getElementById("map-count").textContent = `${count.toLocaleString("en")} of ${view.count.toLocaleString("en")} shown.`),
 });
 
 function element(name, text = "", more = {}) {
@@ -25,14 +23,8 @@ function open(url) {
   if (/^https?:\/\//.test(url)) window.open(url, "_blank", "noopener,noreferrer");
 }
 
-function showTip(i, x, y) {
-  tip.hidden = i < 0;
-  if (i < 0) return;
-  tip.textContent = isTree ? toldOfTree(data, i) : isPages
-    ? `${shortened(data.title[i] || data.url[i], 90)} · ${(data.relevance[i] / 100).toFixed(2)}`
-    : `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
-  tip.style.left = `${Math.min(Math.max(x, 130), view.size().width - 130)}px`;
-  tip.style.top = `${y > 70 ? y - 14 : y + 60}px`;
+function toldOfPage(i) {
+  return `${shortened(data.title[i] || data.url[i], 90)} · ${(data.relevance[i] / 100).toFixed(2)}`;
 }
 
 function filter() {
@@ -40,10 +32,7 @@ function filter() {
   filters.querySelector("output").value = (least / 100).toFixed(2);
   const only = filters.elements.relevant.checked;
   if (isTree) {
-    const depth = filters.elements.depth.value;
-    const part = placed(data, { depth: depth === "" ? Infinity : Number(depth), relevant: only }, folded);
-    view.show(part);
-    view.filter((i) => part.seen[i], least ? (i) => data.relevance[i] >= least : null);
+    filterTree(view, data, filters.elements, folded);
     return;
   }
   const share = (i) => (isPages ? data.relevance[i] : (100 * data.relevant[i]) / Math.max(1, data.pages[i]));
@@ -114,11 +103,12 @@ function showRelevant() {
   list.replaceChildren(element("h2", "Relevant pages"), pages);
 }
 
-view.show(isTree ? placed(data, { depth: Infinity, relevant: false }, folded) : data);
+if (!isTree) view.show(data);
 document.getElementById("depth").hidden = !isTree;
 if (isTree) showRelevant();
 else if (isPages) showThemes();
 else showHosts();
 filters.addEventListener("input", filter);
 filters.addEventListener("submit", (event) => event.preventDefault());
+filter();
 view.fit();

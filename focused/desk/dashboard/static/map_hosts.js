@@ -76,6 +76,10 @@ function strongestFirst(links) {
   return order.sort((one, other) => links[other + 2] - links[one + 2]);
 }
 
+function toldOfHost(data, i) {
+  return `${data.name[i]}: ${data.pages[i].toLocaleString("en")} pages, ${data.relevant[i].toLocaleString("en")} relevant`;
+}
+
 function aboveHosts(view, context, style, colour) {
   const { data, seen, lit, px, py } = view;
   const labels = new Labels(context);

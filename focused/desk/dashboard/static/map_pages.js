@@ -13,7 +13,7 @@ function drawPages(view, ratio, colours) {
     room[relevant][1][at] = px[i] * ratio;
     room[relevant][2][at] = py[i] * ratio;
   }
-  const best = data.best ?? (data.best = Math.max(1, ...kindsOf(data)));
+  const best = bestOf(data);
   const shades = Array.from({ length: 11 }, (_, i) => mixed(mixed(colours.good, colours.card, 0.55), colours.good, i / 10));
   const radius = Math.min(6, 2.2 * view.zoom ** 0.35 * (view.count > 5000 ? 0.75 : 1)) * ratio;
   room.forEach(([points, xs, ys], relevant) => {
@@ -33,8 +33,8 @@ function drawPages(view, ratio, colours) {
   return count;
 }
 
-function kindsOf(data) {
-  return [data.relevance.reduce((most, one, i) => (data.relevant[i] && one > most ? one : most), 0)];
+function bestOf(data) {
+  return (data.best ??= data.relevance.reduce((most, one, i) => (data.relevant[i] && one > most ? one : most), 1));
 }
 
 function abovePages(view, context, style, colour) {

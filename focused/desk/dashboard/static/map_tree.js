@@ -40,6 +40,14 @@ function placed(tree, { depth, relevant }, folded) {
   return { ...tree, x, y, seen, folded };
 }
 
+/** Show what the filters of a page leave of a tree. */
+function filterTree(view, tree, { relevance, depth, relevant }, folded) {
+  const least = Number(relevance.value);
+  const part = placed(tree, { depth: depth.value === "" ? Infinity : Number(depth.value), relevant: relevant.checked }, folded);
+  view.show(part);
+  view.filter((i) => part.seen[i], least ? (i) => part.relevance[i] >= least : null);
+}
+
 /** How many pages hang on each, itself included, and how many of them are relevant. */
 function countedBelow(tree) {
   const [pages, relevant] = [new Int32Array(tree.parent.length).fill(1), Int32Array.from(tree.relevant)];
@@ -61,7 +69,7 @@ function drawTree(view, ratio, colours) {
     const leads = data.below.relevant[i] > 0;
     raster.line(px[parent] * ratio, py[parent] * ratio, px[i] * ratio, py[i] * ratio, leads ? way : thin, leads ? 0.9 : 0.6);
   }
-  const best = data.best ?? (data.best = Math.max(1, ...kindsOf(data)));
+  const best = bestOf(data);
   const radius = Math.min(7, 3 * view.zoom ** 0.35) * ratio;
   let count = 0;
   for (let i = 0; i < view.count; i++) {

@@ -8,12 +8,14 @@ const MOST_ZOOM = 400;
 const DRAWN = { pages: () => [drawPages, abovePages], hosts: () => [drawHosts, aboveHosts], tree: () => [drawTree, aboveTree] };
 
 class MapView {
-  /** stage: holds canvas.ground and canvas.above; data: as map/data gives it; told: {pick(i), point(i, x, y), drawn(count, ms)} */
+  /** stage: holds canvas.ground, canvas.above and .tip; told: {pick(i), point(i)}, of which point writes into the tip */
   constructor(stage, told) {
     this.stage = stage;
     this.told = told;
     this.raster = new Raster(stage.querySelector(".ground"));
     this.above = stage.querySelector(".above");
+    this.tip = stage.querySelector(".tip");
+    this.shown = document.getElementById("map-count");
     this.pointed = -1;
     this.zoom = 1;
     [this.x, this.y] = [0.5, 0.5]; // what lies in the middle, in shares of the map
@@ -114,7 +116,7 @@ class MapView {
     this.raster.end();
     this.stage.dataset.frame = (performance.now() - begun).toFixed(1);
     this.drawAbove();
-    this.told.drawn(shown);
+    this.shown.textContent = `${shown.toLocaleString("en")} of ${this.count.toLocaleString("en")} shown.`;
   }
 
   drawAbove() {
@@ -145,6 +147,10 @@ class MapView {
     this.pointed = i;
     this.stage.classList.toggle("on", i >= 0);
     this.drawAbove();
-    this.told.point(i, this.px[i], this.py[i]);
+    this.tip.hidden = i < 0;
+    if (i < 0) return;
+    this.tip.style.left = `${Math.min(Math.max(this.px[i], 130), this.size().width - 130)}px`;
+    this.tip.style.top = `${this.py[i] > 70 ? this.py[i] - 14 : this.py[i] + 60}px`;
+    this.told.point(i);
   }
 }

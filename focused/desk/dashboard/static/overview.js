@@ -16,7 +16,6 @@ function draw(points) {
     ...size,
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
-    legend: { show: false },
     scales: { x: { time: false }, y: { range: [0, 1] } },
     axes: [{ ...axis, label: "pages fetched", labelSize: 22 }, { ...axis, values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)}%`) }],
     series: [
@@ -53,22 +52,5 @@ document.getElementById("show-new").addEventListener("click", async (event) => {
   event.target.hidden = true;
 });
 
-let stream = null;
-function follow() {
-  if (live.dataset.running !== "yes" || document.hidden) return;
-  stream = new EventSource(live.dataset.stream);
-  stream.addEventListener("stands", (event) => tell(JSON.parse(event.data)));
-  stream.addEventListener("ended", () => {
-    stream.close();
-    live.dataset.running = "no";
-    location.reload();
-  });
-}
-// A browser has six connections for a host: a page that nobody sees gives its one back.
-document.addEventListener("visibilitychange", () => {
-  stream?.close();
-  follow();
-});
-
 fetch(place.dataset.points).then((answer) => answer.json()).then(draw);
-follow();
+followCrawl(live, tell, () => location.reload());
