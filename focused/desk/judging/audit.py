@@ -171,13 +171,6 @@ class Audit:
         left, drawn, judged = int((self.left > self.places.max()).sum()), self.drawn, self.judged
         return left if _log_choose(drawn - left, judged) - _log_choose(drawn, judged) < math.log(CHANCE) else 0
 
-    def agreement(self, threshold: float) -> Agreement:
-        return agreement(threshold, self.relevance, self.relevant, self.weights)
-
-    def best_threshold(self, present: float) -> Agreement | None:
-        """A better threshold than the present one, or that one; None where too little is judged to say."""
-        return best_threshold(present, self.relevance, self.relevant, self.weights)
-
     @cached_property
     def weights(self) -> FloatArray:
         """(n,) pages that each judged page stands for."""
@@ -295,11 +288,12 @@ def _threshold(audit: Audit, present: float) -> Iterator[str]:
     if audit.judged < FEWEST_JUDGED:
         yield f"Threshold: judge {FEWEST_JUDGED} pages or more to be told which one agrees best"
         return
-    best = audit.best_threshold(present)
+    judgements = audit.relevance, audit.relevant, audit.weights
+    best = best_threshold(present, *judgements)
     if best is None:
         yield "Threshold: none agrees with the judgements more often than chance would have it"
         return
-    now = audit.agreement(present)
+    now = agreement(present, *judgements)
     told = f"agrees with {now.share:.0%} of the judgements (kappa {now.kappa:.2f})"
     if best.threshold == present:
         yield f"Threshold: the present {present:g} {told}; none agrees better"

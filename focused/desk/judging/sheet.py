@@ -20,6 +20,7 @@ from focused.collection.collection import AUDIT
 from focused.collection.desk import AUDIT_PILE, Desk
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
+from focused.desk.mapping.page_reading import addresses_and_titles
 from focused.exceptions import AuditError
 from focused.page.plain_text import cell, delimiter_of, plain, uncelled
 from focused.topic.mistakes import shown
@@ -69,14 +70,6 @@ def population(store: Store) -> Population:
     table = table[distinct]
     fetched = np.append(positions[1:], len(rows)) if len(positions) else positions
     return Population(table[:, 0].astype(np.int64), table[:, 1], table[:, 2] == 1, fetched.astype(np.int64))
-
-
-def url_and_title(store: Store, seq: int) -> tuple[str, str]:
-    """The URL (after redirects) and the title of a page, by the number of its event."""
-    found: tuple[str, str] = store.execute(
-        "SELECT u.url, coalesce(f.title, '') FROM fetches f JOIN urls u ON u.id = f.final_url WHERE f.seq = ?", (seq,)
-    ).fetchone()
-    return found
 
 
 def places(store: Store, urls: Collection[str]) -> dict[str, int]:
@@ -262,7 +255,7 @@ def _in_turn(strata: list[Drawn]) -> Iterator[tuple[int, Drawn]]:
 def _drawn_line(
     store: Store, pages: Population, place: int, known: Mapping[str, bool], stratum: Drawn | None = None
 ) -> SheetLine:
-    url, title = url_and_title(store, int(pages.seqs[place]))
+    ((url, title),) = addresses_and_titles(store, pages.seqs[[place]], 0)
     number, size = (stratum.number, stratum.pages) if stratum else (None, 0)
     return SheetLine(url, known.get(url), number, size, title, float(pages.relevance[place]))
 

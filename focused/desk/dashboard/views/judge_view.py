@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from focused.collection.desk import AUDIT_PILE, PILES, TEACH_PILE, Desk
 from focused.collection.store import Store
-from focused.crawl.teaching import JUDGED
+from focused.crawl.teaching import JUDGED, Lesson
 from focused.desk.dashboard.long_tables import whole
 from focused.desk.dashboard.page_templates import answer, openable, quoted, see, sent, sent_all, shown_of, web
 from focused.desk.judging.audit import audit_so_far
@@ -32,20 +32,9 @@ SAID = {"yes": True, "no": False, "undo": None}  #: what a form may say of a pag
 
 
 @dataclass(frozen=True, slots=True)
-class LessonTold:
-    """What came of refitting the page model once.
+class LessonTold(Lesson):
+    """What came of it: of the newest pages, how many were judged once more, and are now on topic, or no more."""
 
-    judged, yes : verdicts that it learned from, and how many of them say on topic
-    before, after : average precision of the topic's page model and of the refitted one, on verdicts that it has not learned from
-    kept : the refitted one judges pages from then on
-    looked, gained, lost : of the newest pages, how many were judged once more, and are now on topic, or no more
-    """
-
-    judged: int
-    yes: int
-    before: float
-    after: float
-    kept: bool
     looked: int
     gained: int
     lost: int
