@@ -52,21 +52,13 @@ class SearchForm(AddressForm):
 
 
 @dataclass(frozen=True, slots=True)
-class FacetValue:
-    """A value of a facet, and how many pages have it."""
-
-    value: str
-    count: int
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Facet:
     """One question about pages, with the answers that most of them give."""
 
     name: str  #: the field of `SearchForm`
     label: str
-    values: list[FacetValue]
+    values: list[tuple[str, int]]  #: with how many pages have each
+    chosen: str  #: one of them; empty: none is
     more: int  #: values that are not listed
 
 
@@ -148,8 +140,7 @@ class Facets:
         listed = listed[:most]
         if chosen and chosen not in listed:
             listed.append(chosen)
-        values = [FacetValue(value, counts[value], value == chosen) for value in listed]
-        return Facet(name, label, values, max(0, len(counts) - most))
+        return Facet(name, label, [(value, counts[value]) for value in listed], chosen, max(0, len(counts) - most))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
@@ -128,15 +128,6 @@ class Queued:
     moved: bool
 
 
-@dataclass(frozen=True, slots=True)
-class EntryEdit:
-    """What an editor says of one entry. Another category than it has moves it, which accepts it."""
-
-    url: str
-    say: str  #: ``accept``, ``reject``, ``forget``; anything else says nothing
-    category: str
-
-
 def queue_of(folder: Path, mark: str) -> list[Queued]:
     """All entries of the last portal, and those that were rejected since, the most relevant first."""
     placements = Placements(folder).all()
@@ -144,32 +135,28 @@ def queue_of(folder: Path, mark: str) -> list[Queued]:
     return [_queued(one, placements.get(one.url)) for one in entries]
 
 
-def take(folder: Path, mark: str, said: Iterable[EntryEdit]) -> int:
-    """Keep what an editor says; return of how many entries something was said. Entries that there are not are passed over."""
+def take(folder: Path, mark: str, said: Iterable[tuple[str, str, str]]) -> None:
+    """Keep what an editor says of entries. Entries that there are not are passed over.
+
+    said : URL; ``accept``, ``reject``, ``forget``, or anything else, which says nothing; category: another one than an entry has
+        moves it, which accepts it
+    """
     known = {one.entry.url: one for one in queue_of(folder, mark)}
     placements: dict[str, Placement | None] = {}
-    for one in said:
-        if (queued := known.get(one.url)) is not None:
-            _decide(queued, one, placements)
+    for url, say, name in said:
+        if (queued := known.get(url)) is None:
+            continue
+        wanted = category_name(name) or queued.category
+        is_moved = wanted != queued.category
+        category = wanted if is_moved or queued.moved else ""
+        if say == "forget":
+            placements[url] = None
+        elif say == "reject":
+            placements[url] = Placement(False, category)
+        elif is_moved or say == "accept":
+            placements[url] = Placement(True, category)
     if placements:
         Placements(folder).place(placements)
-    return len(placements)
-
-
-def categories_in(queue: Sequence[Queued]) -> list[str]:
-    return sorted({one.category for one in queue if one.category})
-
-
-def _decide(queued: Queued, said: EntryEdit, placements: dict[str, Placement | None]) -> None:
-    wanted = category_name(said.category) or queued.category
-    is_moved = wanted != queued.category
-    category = wanted if is_moved or queued.moved else ""
-    if said.say == "forget":
-        placements[said.url] = None
-    elif said.say == "reject":
-        placements[said.url] = Placement(False, category)
-    elif is_moved or said.say == "accept":
-        placements[said.url] = Placement(True, category)
 
 
 def _queued(entry: PortalEntry, placement: Placement | None) -> Queued:
@@ -177,7 +164,3 @@ def _queued(entry: PortalEntry, placement: Placement | None) -> Queued:
         return Queued(entry, "waiting", entry.category, False)
     state: EntryState = "accepted" if placement.accepted else "rejected"
     return Queued(entry, state, placement.category or entry.category, bool(placement.category))
-
-
-def counted(queue: Sequence[Queued]) -> Mapping[EntryState, int]:
-    return {state: sum(one.state == state for one in queue) for state in STATES}

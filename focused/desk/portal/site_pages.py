@@ -23,7 +23,7 @@ from focused.desk.portal.entry import PortalEntry, key_of
 from focused.exceptions import ExportError, needs_extra
 from focused.export.targets import errors_told
 from focused.page.plain_text import plain
-from focused.topic.plain_files import shown_path
+from focused.topic.plain_files import replace_file, shown_path
 
 FEWEST_SHARDS, MOST_SHARDS = 16, 512
 PER_SHARD = 20  #: pages for which a shard of words is made
@@ -42,7 +42,7 @@ OURS = {
     "c": re.compile(r"[a-z0-9-]+(\.\d+)?\.(html|xml)"),
     "s": re.compile(r"([wt]\d+|about)\.js"),
 }
-UNFINISHED = ".unfinished"
+UNFINISHED = re.compile(r"\.\d+\.tmp$")  #: end of a name that `replace_file` left behind when it was killed
 
 
 def shards_for(pages: int) -> int:
@@ -245,14 +245,7 @@ class SiteFolder:
             with suppress(FileNotFoundError):
                 if path.read_bytes() == content:
                     return
-            temporary = path.with_name(f"{path.name}{UNFINISHED}")
-            try:
-                temporary.write_bytes(content)
-                temporary.replace(path)
-            except BaseException:
-                with suppress(OSError):
-                    temporary.unlink(missing_ok=True)
-                raise
+            replace_file(path, content)
         self.written += 1
 
     def end(self) -> None:
@@ -260,13 +253,13 @@ class SiteFolder:
         with errors_told(self.path):
             for path in self._old():
                 path.unlink()
-                self.deleted += not path.name.endswith(UNFINISHED)
+                self.deleted += not UNFINISHED.search(path.name)
 
     def _old(self) -> Iterator[Path]:
         for folder, ours in OURS.items():
             with os.scandir(self.path / folder) as found:
                 for one in list(found):
-                    name = one.name.removesuffix(UNFINISHED)
+                    name = UNFINISHED.sub("", one.name)
                     if ours.fullmatch(name) and f"{folder}/{one.name}" not in self._made:
                         yield Path(one.path)
 

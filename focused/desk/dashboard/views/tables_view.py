@@ -25,7 +25,7 @@ from focused.desk.dashboard.long_tables import (
 )
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.news.letter import ReadMarks, atom_feed, news_of
-from focused.desk.portal.editing import STATES, EntryEdit, categories_in, category_name, counted, queue_of, take
+from focused.desk.portal.editing import STATES, category_name, queue_of, take
 from focused.desk.sites import Sites, table_lines
 from focused.exceptions import FocusedError
 
@@ -132,8 +132,14 @@ def portal(request: Request) -> Response:
     with shown.store() as store:
         queue = queue_of(shown.folder, mark_of(store))
     found = [one for one in queue if one.state == show and category in ("", one.category)]
-    values = {"counts": counted(queue), "categories": categories_in(queue), "part": part_of(found, form.page, ROWS)}
-    return answer(request, "portal.html", form=replace(form, show=show, category=category), **values)
+    return answer(
+        request,
+        "portal.html",
+        form=replace(form, show=show, category=category),
+        counts={state: sum(one.state == state for one in queue) for state in STATES},
+        categories=sorted({one.category for one in queue if one.category}),
+        part=part_of(found, form.page, ROWS),
+    )
 
 
 def decide(request: Request) -> Response:
@@ -141,7 +147,7 @@ def decide(request: Request) -> Response:
     shown = shown_of(request)
     rest = "accept" if sent(request, "rest") == ACCEPT_REST else ""
     said = [
-        EntryEdit(url, sent(request, f"say{row}") or rest, sent(request, f"category{row}"))
+        (url, sent(request, f"say{row}") or rest, sent(request, f"category{row}"))
         for row in range(ROWS)
         if (url := sent(request, f"url{row}"))
     ]
