@@ -16,8 +16,7 @@ import pytest
 
 from focused.collection.collection import mark_of, opened
 from focused.commands.report import Command
-from focused.desk.news.letter import NAMESPACE, LastLook, ReadMarks, atom_feed, letter, news_of
-from focused.desk.news.page_events import difference
+from focused.desk.news.letter import NAMESPACE, LastLook, ReadMarks, atom_feed, difference, letter, news_of
 from focused.desk.news.reporting_news import READER
 from focused.live.session import Session
 from focused.page.urls import host_of

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from focused.collection.collection import opened
-from focused.desk.news.page_events import page_news
+from focused.desk.news.letter import page_news
 from focused.desk.portal.entry import key_of
 from focused.desk.portal.publishing import PortalWish, publish
 from tests.news.later_crawl import first_crawl, later_crawl
