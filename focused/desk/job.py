@@ -56,6 +56,7 @@ class Worker:
 
     Attributes
     ----------
+    running : whether it is under way
     said : what the last process printed; None before one has ended
     failed : whether that was a trouble
     """
@@ -64,20 +65,16 @@ class Worker:
         self._task, self._folder, self._most_seconds = task, folder, most_seconds
         self.said: str | None = None
         self.failed = False
-        self._running = False
+        self.running = False
         self._ended = float("-inf")
         self._lock = threading.Lock()
-
-    @property
-    def running(self) -> bool:
-        return self._running
 
     def start(self) -> None:
         """Begin, unless it is under way or has ended just now."""
         with self._lock:
-            if self._running or time.monotonic() - self._ended < PAUSE:
+            if self.running or time.monotonic() - self._ended < PAUSE:
                 return
-            self._running = True
+            self.running = True
         threading.Thread(target=self._work, name=self._task, daemon=True).start()
 
     def _work(self) -> None:
@@ -87,7 +84,7 @@ class Worker:
             self.said, self.failed = f"no process can be started: {error.strerror}", True
         finally:
             self._ended = time.monotonic()
-            self._running = False
+            self.running = False
 
     def _run(self) -> tuple[str, bool]:
         with Job(TASKS, self._task, str(self._folder)) as job:

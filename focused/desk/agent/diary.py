@@ -49,8 +49,6 @@ class PageVisit:
     """A page that was read. Times are seconds, since 1970 where they are points in time."""
 
     url: str
-    host: str
-    title: str
     began: float
     seconds: float
     matter: Matter
@@ -82,11 +80,8 @@ class Diary:
 
     def visits(self) -> list[PageVisit]:
         """All visits, the oldest first."""
-        rows = self.execute("SELECT url, host, title, began, seconds, words FROM visits ORDER BY began, id")
-        return [
-            PageVisit(url, host, title, began, seconds, _matter(words))
-            for url, host, title, began, seconds, words in rows
-        ]
+        rows = self.execute("SELECT url, began, seconds, words FROM visits ORDER BY began, id")
+        return [PageVisit(url, began, seconds, _matter(words)) for url, began, seconds, words in rows]
 
     def knows(self, url: str) -> bool:
         """Whether a page was visited."""

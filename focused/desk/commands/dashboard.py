@@ -59,7 +59,7 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
             )
         data = data_folder(self.settings)
         need_dashboard()
-        from focused.desk.dashboard.app import serve
+        from focused.desk.dashboard.app import create_app, serve
         from focused.desk.dashboard.launcher import Launcher
         from focused.desk.dashboard.served import Served
         from focused.seeds.searching.search_options import provider_specs
@@ -74,7 +74,8 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         if opts.until_eof:
             threading.Thread(target=_end_with_input, daemon=True).start()
         hosts = {*LOOPBACK, opts.host, *(name.lower() for name in opts.called)}
-        serve(served, listener, hosts=hosts, password=password, any_address=opts.host in EVERYWHERE)
+        app = create_app(served, hosts=hosts, password=password, any_address=opts.host in EVERYWHERE)
+        serve(app, listener)
 
 
 def need_dashboard() -> None:

@@ -69,12 +69,10 @@ async def _not_there(request: Request, error: Exception) -> Response:
     return answer(request, "trouble.html", error.status_code, why=why)
 
 
-def serve(
-    served: Served, listener: socket.socket, *, hosts: Collection[str], password: str = "", any_address: bool = False
-) -> None:
-    """Serve on a socket that listens, until Ctrl-C or SIGTERM. Only warnings are told; the others are of `create_app`."""
+def serve(app: Starlette, listener: socket.socket) -> None:
+    """Serve what `create_app` made on a socket that listens, until Ctrl-C or SIGTERM. Only warnings are told."""
     config = uvicorn.Config(
-        create_app(served, hosts=hosts, password=password, any_address=any_address),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -84,5 +82,5 @@ def serve(
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:
-        if served.launcher is not None:
-            served.launcher.close()
+        if (launcher := app.state.served.launcher) is not None:
+            launcher.close()

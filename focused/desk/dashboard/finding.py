@@ -27,9 +27,8 @@ CANDIDATES = 30  #: words of the page among which the most telling are chosen
 LONGEST_TEXT = 50_000  #: characters of a page that are read
 TITLE = 5  #: times that a word of the title counts
 SAMPLE = 200  #: pages that tell how common words are
-COMMON = (
-    0.05  #: share of the pages from which on the sample is believed: to count all pages that have a word takes its time
-)
+#: Share of the pages from which on the sample is believed: to count all pages that have a word takes its time.
+COMMON = 0.05
 MOST_POSTINGS = 40_000  #: pages that the words have, all together: .1 s. The most telling words come first
 FEWEST_PAGES = 2  #: that have a word: the page alone is not enough
 MOST_RANKED = 50_000  #: pages that are ranked by their words: .1 s. Words of more pages say little of any of them
@@ -90,6 +89,14 @@ def _stems(text: str) -> dict[str, int]:
         return {
             word: count for word, count in db.execute("SELECT term, cnt FROM words") if len(word) > 1 and word.isalpha()
         }
+
+
+def understood(text: str) -> tuple[FtsQuery | None, str]:
+    """The query that a text asks for, and what is wrong with one that asks for nothing; of an empty text nothing is."""
+    try:
+        return query_of(text), ""
+    except FocusedError as error:
+        return None, f"{error}." if text else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +175,9 @@ class LiveSearch:
         enough : pages with all words, with which those that have only some are left out
         """
         every = np.flatnonzero(versions.newest)[::-1]
-        try:
-            query = query_of(text)
-        except FocusedError as error:
-            return FoundRows(every, len(every), None, f"{error}." if text else "")
+        query, trouble = understood(text)
+        if query is None:
+            return FoundRows(every, len(every), None, trouble)
         try:
             with closing(self.index(store)) as index:
                 reached = index.reached(store)

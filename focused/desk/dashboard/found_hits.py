@@ -12,10 +12,11 @@ from typing import Literal
 
 from focused.collection.collection import PAGES, mark_of, open_repository
 from focused.collection.repository import PageRepository, Place
-from focused.collection.search_query import Excerpts, FtsQuery, parts, query_of, searchable
+from focused.collection.search_query import Excerpts, parts, searchable
 from focused.collection.store import Row, Store
+from focused.desk.dashboard.finding import understood
 from focused.desk.dashboard.neighbours import LinkColumns, rows_of
-from focused.exceptions import FocusedError, StorageError
+from focused.exceptions import StorageError
 from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain
@@ -114,7 +115,7 @@ class Hits:
 
 def _read(run: LastRun, pages: PageRepository, rows: Sequence[Row]) -> dict[int, Passage]:
     """By fetch the passage of a page that answers the keywords best."""
-    query = _query(run)
+    query, _ = understood(" OR ".join(" OR ".join(str(one).split()) for one in run.keywords[:10]))
     found: dict[int, Passage] = {}
     with closing(Excerpts()) as excerpts:
         for row in rows:
@@ -127,13 +128,6 @@ def _read(run: LastRun, pages: PageRepository, rows: Sequence[Row]) -> dict[int,
             text = searchable(plain(text[:LONGEST_TEXT]))
             found[seq] = tuple(parts(excerpts.best(text, query))) if query else ()
     return found
-
-
-def _query(run: LastRun) -> FtsQuery | None:
-    try:
-        return query_of(" OR ".join(" OR ".join(str(one).split()) for one in run.keywords[:10]))
-    except FocusedError:
-        return None
 
 
 def _agent(parts_of_score: str) -> int | None:

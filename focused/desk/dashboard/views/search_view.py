@@ -13,10 +13,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from focused.collection.search import Hit, SearchFilter, found_in, hits_of
-from focused.collection.search_query import FtsQuery, parts, query_of
+from focused.collection.search_query import FtsQuery, parts
 from focused.collection.store import IS_VERSION
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
-from focused.desk.dashboard.finding import SearchReadiness
+from focused.desk.dashboard.finding import SearchReadiness, understood
 from focused.desk.dashboard.launcher import CHOICES
 from focused.desk.dashboard.long_tables import part_of
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, served_of, shown_of
@@ -186,7 +186,7 @@ def _excerpts(shown: Shown, query: FtsQuery, found: Sequence[tuple[Hit, list[str
 def ask(request: Request) -> Response:
     """The best pages of all collections, and the form that starts a crawl for the same words."""
     served, text = served_of(request), SearchForm.of(request.query_params).q
-    query, told = _query(text)
+    query, told = understood(text)
     answers = ask_all(served, query)
     if served.launcher is not None and query is not None:
         served.launcher.get_ready()
@@ -208,14 +208,6 @@ def all_progress(request: Request) -> Response:
     """How far the indexes are, for the script that shows it."""
     answers = ask_all(served_of(request), None)
     return JSONResponse({"told": answers.told, "done": not answers.updating})
-
-
-def _query(text: str) -> tuple[FtsQuery | None, str]:
-    """What is asked, and what is wrong with it."""
-    try:
-        return query_of(text), ""
-    except FocusedError as error:
-        return None, f"{error}." if text else ""
 
 
 ROUTES = [
