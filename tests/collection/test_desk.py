@@ -95,7 +95,7 @@ def test_nothing_can_be_asked_but_what_is_known(desk: Desk, wrong: str) -> None:
     assert not desk.path.exists() or not desk.commands()
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=2 * settings.default.max_examples, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(), max_size=50))
 def test_no_text_is_too_odd_to_be_kept(desk: Desk, text: str) -> None:
     desk.note(f"http://a.example/{text}", f"x{text}")

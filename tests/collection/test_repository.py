@@ -53,7 +53,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(collection=collections)
-@settings(max_examples=30)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_every_page_comes_back_with_headers_that_are_true_of_its_body(kind: str, collection: list[Stored]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         repository = open_repository(kind, Path(folder))

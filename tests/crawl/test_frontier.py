@@ -155,7 +155,7 @@ class FrontierAgainstNaiveList(RuleBasedStateMachine):
 
 
 TestFrontierAgainstNaiveList = FrontierAgainstNaiveList.TestCase
-TestFrontierAgainstNaiveList.settings = settings(max_examples=60, stateful_step_count=25)
+TestFrontierAgainstNaiveList.settings = settings(max_examples=2 * settings.default.max_examples, stateful_step_count=25)
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, np.float64("nan")])

@@ -50,7 +50,7 @@ class KeyIndexAgainstDict(RuleBasedStateMachine):
 
 
 TestKeyIndexAgainstDict = KeyIndexAgainstDict.TestCase
-TestKeyIndexAgainstDict.settings = settings(max_examples=60, stateful_step_count=20)
+TestKeyIndexAgainstDict.settings = settings(max_examples=2 * settings.default.max_examples, stateful_step_count=20)
 
 
 def test_ids_stay_across_merges_of_the_real_size() -> None:

@@ -72,7 +72,7 @@ def test_only_a_few_pages_are_taken_before_the_first_is_written(finished: Path) 
             taken = 0
             pages = with_contents(counted(), PlainCollection.of(folder, last_run(store), TextRequest()), processes)
             with closing(pages):
-                for written in range(1, 250):
+                for written in range(1, 125):
                     next(pages)
                     assert taken - written < BATCH * AHEAD * processes
     assert multiprocessing.active_children() == []

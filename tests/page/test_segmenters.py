@@ -43,7 +43,7 @@ def test_of_a_text_without_end_the_first_letters_are_split(monkeypatch: pytest.M
     assert TextAnalyser("ja").terms("風車 風力発電 wind 風車") == ["風車", "風力", "wind"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.text(st.characters(min_codepoint=0x3000, max_codepoint=0xFFFF, exclude_categories=("Cs",))))
 def test_any_letters_have_terms_and_the_same_in_company(written: str) -> None:
     terms, before = JAPANESE.terms_of_each([written, "wind"])

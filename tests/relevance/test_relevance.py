@@ -1,7 +1,7 @@
 """Page models: hand-computed relevances, limits, and what a misspelt name is answered."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.relevance.relevance import page_model, page_model_version
@@ -35,7 +35,6 @@ def test_centroid_of_keywords_alone_is_cosine() -> None:
     assert page_model("centroid", KEYWORDS, [])(page) == pytest.approx(page_model("cosine", KEYWORDS, [])(page))
 
 
-@settings(max_examples=40)
 @pytest.mark.parametrize("name", ["cosine", "centroid"])
 @given(keywords=st.dictionaries(words, st.integers(1, 5)), examples=st.lists(texts), page=texts)
 def test_relevance_lies_between_0_and_1_whatever_is_empty(

@@ -205,7 +205,7 @@ def test_a_bad_request_is_told_so(server: WebServer, sent: bytes, status: int) -
     assert exchange(server, sent).startswith(b"HTTP/1.1 %d " % status)
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=2 * settings.default.max_examples, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(noise=st.binary(max_size=200))
 def test_no_bytes_stop_the_server(server: WebServer, noise: bytes) -> None:
     exchange(server, noise)

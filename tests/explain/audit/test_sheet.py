@@ -40,7 +40,7 @@ def test_a_page_stands_for_its_part_of_the_stratum_and_one_out_of_the_sample_for
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_title_breaks_the_file_or_is_a_formula(tmp_path: Path, title: str) -> None:
     write_sheet([SheetLine(A, None, 1, 9, title), SheetLine(B, None, 1, 9)], tmp_path / "audit.csv")
     assert [line.url for line in read_sheet(tmp_path / "audit.csv")] == [A, B]

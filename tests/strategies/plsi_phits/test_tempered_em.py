@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -84,7 +84,6 @@ def test_a_tempered_step_is_that_by_hand() -> None:
     assert new.documents[0] == pytest.approx([4 / 7, 3 / 7])
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 1000), st.floats(0, 1), st.sampled_from([1.0, 0.9, 0.5]), st.booleans())
 def test_no_step_lowers_what_is_maximised(seed: int, a: float, b: float, normalise: bool) -> None:
     documents = observed(a, normalise=normalise)
@@ -99,7 +98,6 @@ def test_no_step_lowers_what_is_maximised(seed: int, a: float, b: float, normali
     assert all(later >= earlier - 1e-9 for earlier, later in pairwise(values))
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 1000))
 def test_probabilities_stay_distributions(seed: int) -> None:
     factors = fit(observed(), 3, inverse_temperatures(0.8, 0.9), 5, seed)
