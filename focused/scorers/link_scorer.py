@@ -82,7 +82,7 @@ class PageLinks:
     new : the first links to the new ones, in order
     forms : of their URLs
     tokens : numbers of the terms of the page, and behind these of the words of the new URLs
-    closeness : how close the meaning of each of these is to the topic, in [0, 1]; 0 for terms that are near no link
+    closeness : how close the meaning of each of these is to the topic, in [0, 1]; 0 for terms in no anchor
     anchors, contexts : (n, 2) spans in the terms of the page
     url_words : (u, 2) spans of the words of URLs in the tokens; empty for URLs that are not new
     """
@@ -141,7 +141,7 @@ class LinkHistory:
         is_new = self.sources[urls] == 0
         anchor_start, anchor_end, start, end = spans(visit.links, CONTEXT)
         anchors, contexts = np.stack((anchor_start, anchor_end), axis=1), np.stack((start, end), axis=1)
-        closeness = _closeness(model, words, np.concatenate((anchors, contexts)))  # before the model reads another text
+        closeness = _closeness(model, words, anchors)  # before the model reads another text
         new = [visit.links[position] for position in first[is_new].tolist()]
         forms = [UrlForm.of(link.url, link.host) for link in new]
         texts = [self._world.terms(form.words) for form in forms]
@@ -234,10 +234,12 @@ def lengths(spans: IntArray) -> IntArray:
     return spans[:, 1] - spans[:, 0]
 
 
-def _closeness(model: TopicModel, words: Words, near: IntArray) -> NDArray[np.float32]:
-    """(n,) closeness of the terms of a page that lie in any of (m, 2) spans; 0 for the others, which no scorer reads."""
+def _closeness(model: TopicModel, words: Words, anchors: IntArray) -> NDArray[np.float32]:
+    """(n,) closeness of the terms of a page that lie in any of (m, 2) anchors; 0 for the others, which no scorer reads."""
     size = len(words.rows) + 1
-    by_link = (np.bincount(near[:, 0], minlength=size) - np.bincount(near[:, 1], minlength=size)).cumsum()[:-1] > 0
+    by_link = (np.bincount(anchors[:, 0], minlength=size) - np.bincount(anchors[:, 1], minlength=size)).cumsum()[
+        :-1
+    ] > 0
     closeness = np.zeros(size - 1, np.float32)
     closeness[by_link] = model.closeness(words.rows[by_link])
     return closeness

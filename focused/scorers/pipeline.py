@@ -35,7 +35,7 @@ class ScoringPipeline(Strategy):
     A subclass gives `weights`. A seed that waits is lifted to 1: the user has asked for it.
     """
 
-    state_version: int | str = 6
+    state_version: int | str = 7
     trained = "logistic"
     model_class = TopicRegressions
     knows = "knowledge"

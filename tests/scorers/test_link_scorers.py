@@ -74,11 +74,8 @@ def test_the_features_of_a_url_that_two_pages_link_to() -> None:
             "anchor_keywords": 1.0,  # of "solar energy"; of "tax law" 0
             "anchor_topic": 0.4242641,  # 0.6 / sqrt 2, of "tax law"; of "solar energy" 0
             "anchor_meaning": 0.0,  # a model without vectors knows of none
-            "context_keywords": 0.7071068,  # 2 / (sqrt 4 sqrt 2), in both
-            "context_topic": 0.3,  # 0.6 / sqrt 4, in both
-            "context_meaning": 0.0,
             "aggregated": 0.7071068,  # 2 / (sqrt 4 sqrt 2), by term frequencies
-            "contexts_topic": 0.2,  # (0.3 + 0.3) / 3
+            "contexts_topic": 0.2,  # 0.6 / sqrt 4, in both: (0.3 + 0.3) / 3
             "url_keywords": 0.3535534,  # "~ ann solar html", numbers left out: 1 / (sqrt 4 sqrt 2)
             "url_topic": 0.0,
             "url_meaning": 0.0,
@@ -109,17 +106,16 @@ def test_words_of_similar_meaning_speak_for_a_link_wherever_they_stand() -> None
         page = make_page("http://a.example/", (f"{anchor} {behind}", [url]))
         made.add(page, 0.5)
         features = made.of(url)
-        return tuple(features[name] for name in ("anchor_meaning", "context_meaning", "url_meaning"))
+        return tuple(features[name] for name in ("anchor_meaning", "url_meaning"))
 
     vectors = WordVectors().of(["astronomi", "galaxies", "planet"])
     topic, *words = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     galaxies, planet = (float(word @ topic) - UNRELATED for word in words)
-    anchor, context, url = of("galaxies planet", "football cup", "http://b.example/football")
+    anchor, url = of("galaxies planet", "football cup", "http://b.example/football")
     assert anchor == pytest.approx((galaxies + planet) / 2**0.5, abs=0.01)
-    assert context == pytest.approx((galaxies + planet) / 4**0.5, abs=0.01)  # with the anchor
     assert url == 0.0
-    anchor, context, url = of("football cup", "tax law", "http://b.example/galaxies")
-    assert (anchor, context) == (0.0, 0.0)
+    anchor, url = of("football cup", "tax law", "http://b.example/galaxies")
+    assert anchor == 0.0
     assert url == pytest.approx(galaxies, abs=0.01)
 
 
@@ -148,9 +144,9 @@ def test_a_page_that_links_twice_to_a_url_counts_once() -> None:
 
 
 def test_context_reaches_twenty_terms_to_either_side() -> None:
-    page = make_page("http://a.example/", (" ".join(["tax"] * 22 + ["solar"]), [URL]))
+    page = make_page("http://a.example/", (" ".join(["tax"] * 22 + ["law"]), [URL]))
     features = seen((page, 0.5)).of(URL)
-    assert features["context_keywords"] == 0.0  # the 23rd term, the anchor being the first two
+    assert features["contexts_topic"] == 0.0  # the 23rd term, the anchor being the first two
     assert features["context_length"] == pytest.approx(0.55)  # 22 / 40
 
 
@@ -212,4 +208,4 @@ def test_it_knows_the_urls_that_some_page_links_to() -> None:
 def test_a_page_without_terms_gives_finite_features() -> None:
     some = seen((make_page("http://a.example/", ("", [URL])), 0.5))
     features = some.of(URL)
-    assert (features["anchor_keywords"], features["context_topic"], features["context_length"]) == (0.0, 0.0, 0.0)
+    assert (features["anchor_keywords"], features["contexts_topic"], features["context_length"]) == (0.0, 0.0, 0.0)
