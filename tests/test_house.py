@@ -149,13 +149,13 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 354,
-    "lines of the product": 54_570,
-    "files of the core": 197,
-    "lines of code of the core": 19_160,
+    "files of the product": 346,
+    "lines of the product": 53_884,
+    "files of the core": 190,
+    "lines of code of the core": 18_948,
     "rooms of the core": 18,
     "floors of the core": 11,
-    "lines of tests": 50_750,
+    "lines of tests": 50_716,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}
