@@ -155,7 +155,7 @@ MOST = {
     "lines of code of the core": 18_948,
     "rooms of the core": 18,
     "floors of the core": 11,
-    "lines of tests": 50_716,
+    "lines of tests": 50_727,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}

@@ -167,8 +167,8 @@ def _pile(name: str) -> str:
 
 def _without(request: Request) -> list[int]:
     """Numbers of fetches that a person has skipped or not yet been shown, each once."""
-    parts = request.query_params.get("without", "").split(",")
-    return [int(part) for part in dict.fromkeys(parts) if part.isdecimal() and len(part) < 19][-MOST_SKIPPED:]
+    parts = dict.fromkeys(request.query_params.get("without", "").split(","))
+    return [seq for part in parts if (seq := whole(part, -1)) >= 0][-MOST_SKIPPED:]
 
 
 def _with_texts(store: Store, pages: Sequence[Offered]) -> list[dict[str, Any]]:
