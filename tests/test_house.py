@@ -150,7 +150,7 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 346,
-    "lines of the product": 53_884,
+    "lines of the product": 53_877,
     "files of the core": 190,
     "lines of code of the core": 18_948,
     "rooms of the core": 18,

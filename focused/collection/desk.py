@@ -81,8 +81,8 @@ class DeskFile:
 
     folder : of the collection; where there is no desk.db all is empty, and the first thing that is said makes one
 
-    Raises StorageError, by every call, for a file that is damaged, of a newer release, or locked for `LOCK_SECONDS`; by calls that
-    write also where nobody may.
+    Every call raises StorageError for a file that is damaged, of a newer release, or locked for `LOCK_SECONDS`. A call that writes
+    raises it for a folder that is read-only, too.
     """
 
     def __init__(self, folder: Path, lock_seconds: float = LOCK_SECONDS) -> None:

@@ -211,9 +211,8 @@ def outputs(result: Any) -> list[Any]:
     if isinstance(result, AsyncIterator):
         result = collect_asyncgen(result)
     if inspect.iscoroutine(result):
-        with closing(
-            asyncio.new_event_loop()
-        ) as loop:  # `asyncio.run` would drop the loop that the reactor has, unclosed
+        # `asyncio.run` would drop the loop that the reactor has, unclosed.
+        with closing(asyncio.new_event_loop()) as loop:
             result = loop.run_until_complete(result)
     return list(arg_to_iter(result))
 

@@ -78,12 +78,13 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
     return True
 
 
-def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> int:
-    """Bring a fresh core to the end of a journal, under the rules of that journal; return the count of events replayed."""
+def restore(crawl: Crawl, reader: Reader, store: Store, repository: PageRepository) -> None:
+    """Bring a fresh core to the end of a journal, under the rules of that journal."""
     _load(crawl, store)
     if fits(store, crawl):
         take_up(crawl, store)
-    return sum(1 for _ in replay(crawl, Rereading(crawl, reader, store, repository), store))
+    for _ in replay(crawl, Rereading(crawl, reader, store, repository), store):
+        pass
 
 
 def _can_be_read_back(store: Store, crawl: Crawl, version: str) -> bool:

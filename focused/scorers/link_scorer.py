@@ -237,9 +237,8 @@ def lengths(spans: IntArray) -> IntArray:
 def _closeness(model: TopicModel, words: Words, anchors: IntArray) -> NDArray[np.float32]:
     """(n,) closeness of the terms of a page that lie in any of (m, 2) anchors; 0 for the others, which no scorer reads."""
     size = len(words.rows) + 1
-    by_link = (np.bincount(anchors[:, 0], minlength=size) - np.bincount(anchors[:, 1], minlength=size)).cumsum()[
-        :-1
-    ] > 0
+    starts, ends = (np.bincount(places, minlength=size) for places in anchors.T)
+    in_anchor = (starts - ends).cumsum()[:-1] > 0
     closeness = np.zeros(size - 1, np.float32)
-    closeness[by_link] = model.closeness(words.rows[by_link])
+    closeness[in_anchor] = model.closeness(words.rows[in_anchor])
     return closeness

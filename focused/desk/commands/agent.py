@@ -43,7 +43,6 @@ scrapy agent wind --port 9000"""
         from focused.desk.dashboard import LOOPBACK
         from focused.topic.topic_file import find_topic, load_topic
 
-        assert self.settings is not None
         if len(args) != 1:
             raise UsageError("give the name of one topic, as in: scrapy agent wind")
         need_dashboard()

@@ -55,7 +55,6 @@ scrapy topics heat new --preset companies --keywords "heat pump" --seed URL --se
         from focused.desk.sites import sites_of
         from focused.export.targets import STDOUT, refuse_taken, refuse_terminal
 
-        assert self.settings is not None
         if not 1 <= len(args) <= 2:
             raise UsageError("give one collection, and a file if you like, as in: scrapy companies solar sites.csv")
         if opts.limit is not None and not 1 <= opts.limit <= MOST:

@@ -50,7 +50,6 @@ DASHBOARD_PASSWORD=... scrapy dashboard --host 0.0.0.0 --called crawler.example.
         from focused.collection.collection import data_folder
         from focused.desk.dashboard import LOOPBACK
 
-        assert self.settings is not None
         password = os.environ.get(PASSWORD, "")
         if opts.host not in LOOPBACK and not password:
             raise UsageError(

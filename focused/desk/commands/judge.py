@@ -63,7 +63,6 @@ scrapy judge solar --export judged    the findings, then labels, and example fil
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import AUDIT, data_folder, opened
 
-        assert self.settings is not None
         if len(args) != 1:
             raise UsageError("give the name of a collection, as in: scrapy judge solar")
         _refuse_what_does_not_fit(opts)

@@ -49,7 +49,6 @@ scrapy map solar tree.html --kind tree            each page on the page whose li
         from focused.desk.mapping.page_reading import told_on_a_line
         from focused.export.targets import refuse_taken, unfinished
 
-        assert self.settings is not None
         if not 1 <= len(args) <= 2:
             raise UsageError("give one collection, and a file if you like, as in: scrapy map solar solar.gexf")
         folder = data_folder(self.settings) / args[0]

@@ -55,7 +55,6 @@ scrapy portal solar --out site/ --accepted                what editors accepted,
         from focused.desk.portal.publishing import PortalWish, publish
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES
 
-        assert self.settings is not None
         said = _said(opts)
         if len(args) != 1 or not (opts.out or said):
             raise UsageError("give one collection and a folder, as in: scrapy portal solar --out site/")

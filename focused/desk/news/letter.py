@@ -1,6 +1,6 @@
 """The news of a collection: what became of relevant pages in a part of the journal, pages that are new, have changed, or are gone.
 
-For one reader as a letter, whoever reads it as an Atom feed (RFC 4287), and how far each reader was told.
+One reader gets them as a letter, everyone else as an Atom feed (RFC 4287). How far each reader was told is kept.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def distil(
     hosts : (n,) host of each URL, by id
     relevance : (n,) R of fetched pages, NaN for other URLs
     may_be_authority : (n,) fetched pages that may be authorities
-    hubs : the best so many
+    hubs : how many of the best to return
     """
     counts = may_be_authority[targets] & (hosts[sources] != hosts[targets])
     ends = sources[counts], targets[counts]
