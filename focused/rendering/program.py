@@ -35,7 +35,7 @@ class RenderingError(FocusedError):
 def browser_program(settings: BaseSettings) -> str | None:
     """The browser that FOCUSED_BROWSER names, else the first of `PROGRAMS`; None: Playwright's own, if it has one.
 
-    Raises RenderingError where the setting names no program.
+    Raises RenderingError where the setting names no program, or PLAYWRIGHT_LAUNCH_OPTIONS are no table.
     """
     named: str = settings["FOCUSED_BROWSER"]
     if named:
@@ -43,8 +43,18 @@ def browser_program(settings: BaseSettings) -> str | None:
         if found is None:
             raise RenderingError(f"FOCUSED_BROWSER={named} is no program that can be run: {INSTALL_BROWSER}")
         return found
-    headless = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS").get("headless", True)
+    headless = own_options(settings).get("headless", True)
     return next(filter(None, map(shutil.which, PROGRAMS if headless else BROWSERS)), None)
+
+
+def own_options(settings: BaseSettings) -> dict[str, Any]:
+    """PLAYWRIGHT_LAUNCH_OPTIONS. Raises RenderingError where they are no table."""
+    try:
+        return settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
+    except (TypeError, ValueError) as error:
+        raise RenderingError(
+            f'PLAYWRIGHT_LAUNCH_OPTIONS: give a JSON object, such as {{"headless": false}} ({error})'
+        ) from error
 
 
 def launch_options(settings: BaseSettings, program: str | None, memory: int) -> dict[str, Any]:
@@ -52,7 +62,7 @@ def launch_options(settings: BaseSettings, program: str | None, memory: int) -> 
 
     memory : megabytes of JavaScript heap a page may have
     """
-    own = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS")
+    own = own_options(settings)
     options: dict[str, Any] = {
         "headless": True,
         "proxy": NO_NETWORK,  # for what the browser does on its own account; each context has it as well

@@ -16,6 +16,8 @@ from focused.collection.desk import DONE, REFUSED, Desk
 from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.standing import order
 from focused.exceptions import FocusedError
+from focused.live.session import Session
+from tests.small_web import crawl, topic_of
 
 
 def ask(client: TestClient, served: Served, **fields: str) -> tuple[int, str]:
@@ -115,6 +117,23 @@ class TestWhatBecameOfIt:
         part, whole = (re.sub(r"\d+ s ago", "", client.get(f"/c/test/{path}").text) for path in ("steered", ""))
         assert "stop" in part
         assert part in whole
+
+    def test_a_crawl_that_was_told_to_stop_is_looked_up_until_it_has_ended(
+        self, client: TestClient, data: Path
+    ) -> None:
+        def steered() -> list[str]:
+            return re.findall(r'data-(?:waits|state)="(\w+)"', client.get("/c/alive/steered").text)
+
+        session = Session(topic_of(), data / "alive")
+        crawl(session, 10)
+        desk = Desk(data / "alive")
+        desk.taken({desk.ask("raise_url", "http://a.example/"): (DONE, "")})
+        session.commit()
+        assert steered() == ["running", "no"]
+        desk.taken({desk.ask("stop"): (DONE, "")})
+        assert steered() == ["running", "yes"]
+        session.close()
+        assert steered() == ["ended", "no"]
 
     def test_lines_for_the_topic_file_hold_what_was_done(self, client: TestClient, data: Path) -> None:
         desk = Desk(data / "test")

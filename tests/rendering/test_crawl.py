@@ -255,7 +255,7 @@ def test_a_crawl_without_shells_starts_no_browser(tmp_path) -> None:
 SHELLS = {f"{APP}/": APP_SHELL, f"{NEVER}/": shell(writes())}
 MISSING = {
     "no browser": (("FOCUSED_BROWSER=/no/such",), {}, "`apt-get install chromium`", "no browser"),
-    "a broken setting": (("PLAYWRIGHT_LAUNCH_OPTIONS=xyz",), {}, "does not start (Expecting value", "no browser"),
+    "a broken setting": (("PLAYWRIGHT_LAUNCH_OPTIONS=xyz",), {}, "OPTIONS: give a JSON object", "no browser"),
     "a browser that does not start": ((f"FOCUSED_BROWSER={shutil.which('true')}",), {}, "does not start", "no browser"),
     "no scrapy-playwright": (
         (),

@@ -248,6 +248,10 @@ class Steering:
         """Whether a running crawl is to answer soon."""
         return any(one.state not in (DONE, REFUSED) for one in self.asked)
 
+    def ends(self, run: str) -> bool:
+        """Whether the run that began at this time was told to stop last."""
+        return bool(self.asked) and self.asked[0].kind == STOP and seconds_of(self.asked[0].time) >= seconds_of(run)
+
 
 def steering(shown: Shown, topic: Topic) -> Steering:
     try:

@@ -1,4 +1,4 @@
-// While the crawl has an answer to give, what was asked of it is looked up again and again.
+// While the crawl has an answer to give, or was told to stop, what became of it is looked up again and again.
 "use strict";
 
 const steered = document.getElementById("steered");
