@@ -33,8 +33,10 @@ HASHES = 64  #: of a signature: the standard error of a similarity of 0.8 is 0.0
 BANDS = 16  #: of 4 hashes; two pages with a similarity of 0.8 share one with probability 0.9998
 FEWEST_PHRASES = 12  #: a page of fewer is too short to be judged by its phrases
 LONGEST = 5_000  #: terms of a page that are looked at
+MOST_REMEMBERED = 50_000  #: terms whose numbers are remembered, about 5 MB; then forgotten all at once
 FEW = 20  #: new phrases of a page whose worth is 0; half as many more make it 1
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93], np.uint64)
+_HAS_DIGITS = np.uint64(1 << 40)
 FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well repeat one word
 #: A text of n terms has this many times the square root of n distinct ones at least. Of 2,500 pages of Wikispeedia the poorest
 #: had 4.2 times, of 6,400 of WebKB one in a thousand fewer than 2.8, of 7,000 of the documentation web one in 200 fewer than 1.9.
@@ -175,7 +177,7 @@ def phrases_in_order(terms: Sequence[str]) -> NDArray[np.uint64]:
     count = min(len(terms), LONGEST)
     if count < len(_FACTORS):
         return np.empty(0, np.uint64)
-    numbers = np.fromiter((crc32(term.encode(errors="surrogatepass")) + 1 for term in terms[:count]), np.uint64, count)
+    numbers = _numbers(terms[:count]) % _HAS_DIGITS
     with np.errstate(over="ignore"):
         mixed = numbers[:-2] * _FACTORS[0] ^ numbers[1:-1] * _FACTORS[1] ^ numbers[2:] * _FACTORS[2]
         mixed ^= mixed >> np.uint64(29)
@@ -185,18 +187,36 @@ def phrases_in_order(terms: Sequence[str]) -> NDArray[np.uint64]:
 
 def words_of(page: Page) -> NDArray[np.uint64]:
     """The words of a page as 64-bit hashes, each once; without words in links, and without digits: numbers are easily made up."""
-    terms = page.terms[:LONGEST]
-    in_links = bytearray(len(terms))
+    numbers = _numbers(page.terms[:LONGEST])
+    counts = numbers < _HAS_DIGITS
     for link in page.links:
-        start, end = min(link.anchor_start, len(terms)), min(link.anchor_end, len(terms))
-        in_links[start:end] = b"\1" * (end - start)
-    words = {term for term, linked in zip(terms, in_links, strict=True) if not linked and term.isalpha()}
-    numbers = np.fromiter((crc32(word.encode(errors="surrogatepass")) + 1 for word in words), np.uint64, len(words))
+        counts[link.anchor_start : link.anchor_end] = False
+    words = np.unique(numbers[counts])
     with np.errstate(over="ignore"):
-        numbers *= _FACTORS[0]
-        numbers ^= numbers >> np.uint64(29)
-        numbers *= _FACTORS[2]
-    return numbers
+        words *= _FACTORS[0]
+        words ^= words >> np.uint64(29)
+        words *= _FACTORS[2]
+    return words
+
+
+class _Numbers(dict[str, int]):
+    """A number of each term, above `_HAS_DIGITS` if it is no word. Terms come back: to look one up takes an eighth of the time."""
+
+    def __missing__(self, term: str) -> int:
+        if len(self) == MOST_REMEMBERED:
+            self.clear()
+        self[term] = number = (
+            crc32(term.encode(errors="surrogatepass")) + 1 + (0 if term.isalpha() else int(_HAS_DIGITS))
+        )
+        return number
+
+
+_remembered = _Numbers()
+
+
+def _numbers(terms: Sequence[str]) -> NDArray[np.uint64]:
+    """(n,) the number of each term, the same in every process."""
+    return np.fromiter(map(_remembered.__getitem__, terms), np.uint64, len(terms))
 
 
 def signature_of(phrases: NDArray[np.uint64]) -> NDArray[np.uint16]:
@@ -217,7 +237,7 @@ def is_stuffed(terms: Sequence[str], keywords: Set[str]) -> bool:
         return False
     if len(set(terms)) < LEAST_VARIETY * sqrt(count):
         return True
-    return sum(term in keywords for term in terms) > MOST_KEYWORDS * count
+    return sum(map(keywords.__contains__, terms)) > MOST_KEYWORDS * count
 
 
 class KnownWords:
