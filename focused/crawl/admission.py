@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from focused.crawl.arrays import BoolArray, IntArray
 from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
@@ -59,7 +59,7 @@ class Admission:
         self._urls, self._hosts = urls, hosts
         self._verdicts = ["", ALLOWED]  # by the numbers that the table of URLs keeps
 
-    def of_links(self, visit: Visit, new: Container[int]) -> tuple[NDArray[np.bool_], list[Drop]]:
+    def of_links(self, visit: Visit, new: Container[int]) -> tuple[BoolArray, list[Drop]]:
         """Return which links of a page may be followed, (n,) booleans, and the drops among links at positions ``new``."""
         states = self._urls.state[visit.targets]
         admitted = (states == State.FREE) | (states == State.WAITING)
@@ -155,15 +155,14 @@ class Admission:
         """Whether a person has denied a host while the crawl ran."""
         return bool(self.denials.names) and bool(self.denials.by(self._hosts.names[host]))
 
-    def may_come_back(self, url: int) -> bool:
-        """Whether a URL found earlier waits, or may wait again: in scope, but dropped by the strategy or evicted."""
-        state = self._urls.state[url]
-        if state == State.WAITING:
-            return True
-        in_scope = state == State.FREE and self._urls.verdict[url] == IN_SCOPE
-        if not in_scope or self.against_host(int(self._urls.host[url])):
-            return False
-        return not self._traps.yields.against(np.array([url]))
+    def may_come_back(self, urls: IntArray) -> BoolArray:
+        """(n,) which URLs found earlier wait, or may wait again: in scope, but dropped by the strategy or evicted."""
+        states = self._urls.state[urls]
+        may: BoolArray = states == State.WAITING
+        free = np.flatnonzero((states == State.FREE) & (self._urls.verdict[urls] == IN_SCOPE))
+        closed, hosts = self._traps.yields.against(urls[free]), self._urls.host[urls[free]].tolist()
+        may[free] = [place not in closed and not self.against_host(host) for place, host in enumerate(hosts)]
+        return may
 
     def _against_all(self, visit: Visit) -> str:
         """Why no link of a page may be followed; or ALLOWED."""

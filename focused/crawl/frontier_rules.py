@@ -47,8 +47,9 @@ class FrontierRules:
             state.asking.update(dict.fromkeys(changes.ask))
         best: dict[int, int] = {}
         scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
+        may_come_back = admission.may_come_back(changes.ids).tolist()
         for position, url in enumerate(changes.ids.tolist()):
-            if url in barred or (url not in found_here and not admission.may_come_back(url)):
+            if url in barred or not (url in found_here or may_come_back[position]):
                 continue
             if admission.is_denied(int(self._urls.host[url])):
                 continue
