@@ -16,7 +16,7 @@ from typing import Any
 from focused.exceptions import FocusedError
 
 #: From the ground up: one may import from those before it.
-WINGS = ("export", "simulation", "seeds", "papers", "together", "rendering", "desk")
+WINGS = ("inspection", "export", "simulation", "seeds", "papers", "together", "rendering", "desk")
 
 
 @cache

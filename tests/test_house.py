@@ -149,10 +149,10 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 346,
-    "lines of the product": 53_877,
-    "files of the core": 190,
-    "lines of code of the core": 18_948,
+    "files of the product": 348,
+    "lines of the product": 53_879,
+    "files of the core": 177,
+    "lines of code of the core": 17_118,
     "rooms of the core": 18,
     "floors of the core": 11,
     "lines of tests": 50_727,

@@ -40,8 +40,8 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import existing_collections, open_to_read
         from focused.collection.sqlite_errors import damage_is_told
-        from focused.explain.collection_report import plot, tables
-        from focused.explain.plots import check_picture
+        from focused.inspection.collection_report import plot, tables
+        from focused.inspection.plots import check_picture
 
         if wings.ask("report_news", self.data, args, opts):
             return

@@ -16,8 +16,8 @@ from focused.crawl.budget import SLIDING
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import fall_of, shown_harvest
 from focused.explain.plain_output import TableColumn, table_text
-from focused.explain.plots import Curve, draw_lines
 from focused.explain.strangers import strangers, warnings_of
+from focused.inspection.plots import Curve, draw_lines
 from focused.live.questions import what_they_brought
 from focused.page.plain_text import plain
 
