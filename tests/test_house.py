@@ -14,8 +14,7 @@ CORE = (
     ("page",),
     ("topic",),
     ("crawl",),
-    ("relevance", "collection"),
-    ("scorers",),
+    ("collection", "scorers"),
     ("strategies",),
     ("live",),
     ("spiders", "items"),
@@ -149,13 +148,13 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 348,
-    "lines of the product": 53_879,
-    "files of the core": 177,
+    "files of the product": 347,
+    "lines of the product": 53_878,
+    "files of the core": 176,
     "lines of code of the core": 17_118,
-    "rooms of the core": 18,
-    "floors of the core": 11,
-    "lines of tests": 50_727,
+    "rooms of the core": 17,
+    "floors of the core": 10,
+    "lines of tests": 50_726,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}
