@@ -17,10 +17,8 @@ CORE = (
     ("collection", "scorers"),
     ("strategies",),
     ("live",),
-    ("spiders", "items"),
-    ("scheduler", "middlewares", "pipelines", "extensions", "explain"),
-    ("commands",),
-    ("testing",),
+    ("spiders", "items", "scheduler", "explain"),
+    ("middlewares", "pipelines", "extensions", "commands"),
 )
 #: Wings stand above the core, in this order. Each has rooms of its own.
 FLOORS = (*CORE, *((name,) for name in WINGS))
@@ -149,12 +147,12 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 347,
-    "lines of the product": 53_878,
-    "files of the core": 176,
-    "lines of code of the core": 17_118,
-    "rooms of the core": 16,
-    "floors of the core": 10,
-    "lines of tests": 50_726,
+    "lines of the product": 53_877,
+    "files of the core": 171,
+    "lines of code of the core": 16_699,
+    "rooms of the core": 15,
+    "floors of the core": 8,
+    "lines of tests": 50_725,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}

@@ -56,8 +56,7 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
                 with damage_is_told(store.path):
                     print(f"{name}: ", end="")
                     print("\n".join(tables(store)))
-                    print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}")
-                    print()
+                    print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}\n")
             if opts.plot is not None:
                 with damage_is_told(self.data):
                     plot(stores, opts.plot)
