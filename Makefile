@@ -87,7 +87,7 @@ pictures: install
 # What depends most on Scrapy, numpy and the other libraries.
 test-oldest: build/oldest/.installed
 	build/oldest/bin/python -m pytest -n auto --dist loadfile -p no:cacheprovider -o filterwarnings=default --disable-warnings \
-	    tests/contract tests/crawl tests/relevance tests/collection tests/strategies \
+	    tests/contract tests/crawl tests/scorers tests/models tests/collection tests/strategies \
 	    tests/crawls/test_scrapy_ways.py tests/crawls/test_politeness.py
 
 # mutmut lies apart: the tests need none of it.

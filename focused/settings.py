@@ -88,9 +88,9 @@ STATS_DUMP = False
 #: otherwise JSON feeds escape all letters outside ASCII
 FEED_EXPORT_ENCODING = "utf-8"
 #: a `'` before each text that a spreadsheet would run as a formula; `scrapy.exporters.CsvItemExporter` is Scrapy's own
-FEED_EXPORTERS = {"csv": "focused.feeds.PlainCsvExporter"}
+FEED_EXPORTERS = {"csv": "focused.live.feeds.PlainCsvExporter"}
 #: after `-o -:jsonl | head` the crawl goes on without errors
-FEED_STORAGES = {"stdout": "focused.feeds.Stdout"}
+FEED_STORAGES = {"stdout": "focused.live.feeds.Stdout"}
 
 #: a port, such as 8123, at which the dashboard of the crawl is served while it runs, for this machine only; 0: none
 DASHBOARD = 0

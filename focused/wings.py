@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
@@ -16,21 +17,19 @@ from typing import Any
 from focused.exceptions import FocusedError
 
 #: From the ground up: one may import from those before it.
-WINGS = ("export", "simulation", "seeds", "papers", "together", "rendering", "desk")
+WINGS = ("inspection", "export", "simulation", "seeds", "papers", "together", "rendering", "desk", "testing")
 
 
 @cache
 def present() -> tuple[ModuleType, ...]:
-    """The module ``wing`` of each that is there, or the package itself where that has none."""
-    there = [f"focused.{name}" for name in WINGS if find_spec(f"focused.{name}") is not None]
-    return tuple(import_module(f"{name}.wing" if find_spec(f"{name}.wing") else name) for name in there)
+    """The module ``wing`` of each that has one."""
+    return tuple(map(import_module, parts("wing")))
 
 
 def components(setting: str) -> dict[str, int | str]:
     """What the wings add to a setting of Scrapy that is a table, such as EXTENSIONS."""
-    return {
-        name: value for wing in present() for name, value in getattr(wing, "COMPONENTS", {}).get(setting, {}).items()
-    }
+    tables = (getattr(wing, "COMPONENTS", {}).get(setting, {}) for wing in present())
+    return {name: value for table in tables for name, value in table.items()}
 
 
 def ask(name: str, *arguments: Any) -> Any:
@@ -39,10 +38,11 @@ def ask(name: str, *arguments: Any) -> Any:
     return next((answer for answer in answers if answer is not None), None)
 
 
-def packages(kind: str) -> list[str]:
-    """Names of the wings' packages of this kind, such as ``commands``, where they have any."""
-    names = (f"{wing.__package__}.{kind}" for wing in present())
-    return [name for name in names if find_spec(name) is not None]
+def parts(kind: str) -> list[str]:
+    """Full names of what the wings have under this name, such as ``commands``; no wing is imported to find it."""
+    wings = filter(None, (find_spec(f"focused.{name}") for name in WINGS))
+    found = (PathFinder.find_spec(f"{wing.name}.{kind}", wing.submodule_search_locations) for wing in wings)
+    return [part.name for part in found if part]
 
 
 def borrow(module: str, what: str) -> Any:

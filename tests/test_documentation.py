@@ -29,7 +29,6 @@ import focused.settings
 from focused import strategies
 from focused.collection.desk import bring_up_to_date
 from focused.collection.migrations import migrate
-from focused.commands.report import Command as Report
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
 from focused.explain.command import FocusedCommand
@@ -37,6 +36,7 @@ from focused.export.commands.export import Command as Export
 from focused.export.formats import FORMATS
 from focused.export.row import FIELDS
 from focused.extensions import SENTENCES
+from focused.inspection.commands.report import Command as Report
 from focused.items import PageFields
 from focused.live.reasons import WORDS
 from focused.page.page import Page

@@ -54,7 +54,7 @@ from focused.export.writers import ParquetTable
 from focused.seeds.searching.search_providers import Ddgs
 from focused.export.writers import ExportSpec
 from focused.page.reader import Reader, ReadingOptions
-from focused.explain.plots import check_picture
+from focused.inspection.plots import check_picture
 from focused.live.assemble import assemble
 from focused.collection.trained_model import versions
 from focused.strategies import get_strategy

@@ -14,14 +14,11 @@ CORE = (
     ("page",),
     ("topic",),
     ("crawl",),
-    ("relevance", "collection"),
-    ("scorers",),
+    ("collection", "scorers"),
     ("strategies",),
     ("live",),
-    ("spiders", "items"),
-    ("scheduler", "middlewares", "pipelines", "feeds", "extensions", "explain"),
-    ("commands",),
-    ("testing",),
+    ("spiders", "items", "scheduler", "explain"),
+    ("middlewares", "pipelines", "extensions", "commands"),
 )
 #: Wings stand above the core, in this order. Each has rooms of its own.
 FLOORS = (*CORE, *((name,) for name in WINGS))
@@ -149,13 +146,13 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 346,
+    "files of the product": 347,
     "lines of the product": 53_877,
-    "files of the core": 190,
-    "lines of code of the core": 18_948,
-    "rooms of the core": 18,
-    "floors of the core": 11,
-    "lines of tests": 50_727,
+    "files of the core": 171,
+    "lines of code of the core": 16_669,
+    "rooms of the core": 15,
+    "floors of the core": 8,
+    "lines of tests": 50_725,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}

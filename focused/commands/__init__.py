@@ -14,7 +14,7 @@ from pathlib import Path
 from focused import wings
 from focused.live.closed_pipe import end_in_silence
 
-for _package in wings.packages("commands"):
+for _package in wings.parts("commands"):
     _spec = find_spec(_package)
     __path__ += list((_spec and _spec.submodule_search_locations) or ())
 

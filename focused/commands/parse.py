@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from focused.live.own_fields import Field
     from focused.page.page import Page
     from focused.page.urls import UrlRules
-    from focused.relevance.relevance import PageModel
+    from focused.scorers.relevance import PageModel
     from focused.topic.topic import Topic
 
 EXAMPLES = """Examples

@@ -187,7 +187,7 @@ class Seeds:
 
 
 class Restorable(Protocol):
-    """A trained model that is kept as data: loading it runs nothing but `restored`. See `focused.relevance.plain_state`."""
+    """A trained model that is kept as data: loading it runs nothing but `restored`. See `focused.scorers.plain_state`."""
 
     def state(self) -> dict[str, Any]:
         """Plain values, arrays, and such dicts again."""

@@ -1,1 +1,1 @@
-"""What a person sees of a crawl: progress, tables, explanations, an audit of its own figures."""
+"""What a person sees of a crawl that runs, of its topics, and of any command: progress, warnings, tables."""

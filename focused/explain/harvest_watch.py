@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -32,15 +32,6 @@ class Share:
         return f"{self.value:.0%} ({100 * self.low:.0f}-{self.high:.0%})"
 
 
-@dataclass(frozen=True)
-class Counts:
-    """What is known of a stratum: pages in it, how many of them were judged (at random), how many of those are relevant."""
-
-    pages: int
-    judged: int
-    relevant: int
-
-
 def wilson(share: float, judged: float, pages: float = math.inf, level: float = LEVEL) -> Share:
     """The score interval of a share seen in a simple random sample (Wilson 1927).
 
@@ -60,37 +51,6 @@ def wilson(share: float, judged: float, pages: float = math.inf, level: float = 
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return Share(share, max(0.0, centre - half), min(1.0, centre + half))
-
-
-def stratified(strata: Sequence[Counts]) -> Share:
-    """The share over all strata: the mean of their shares, each weighted by its pages.
-
-    The distances of each stratum's share to the ends of its Wilson interval are squared, weighted and added (Zou, Huang
-    and Zhang, "A note on confidence interval estimation for a linear function of binomial proportions", 2009). Every stratum
-    must have a judged page.
-    """
-    total = sum(stratum.pages for stratum in strata)
-    value = below = above = 0.0
-    for stratum in strata:
-        weight = stratum.pages / total
-        share = wilson(stratum.relevant / stratum.judged, stratum.judged, stratum.pages)
-        value += weight * share.value
-        below += (weight * (share.value - share.low)) ** 2
-        above += (weight * (share.high - share.value)) ** 2
-    return Share(value, max(0.0, value - math.sqrt(below)), min(1.0, value + math.sqrt(above)))
-
-
-def weighted_share(judgements: Sequence[bool], weights: Sequence[float]) -> Share | None:
-    """The share among pages that each represent a number of others (their weights); None without pages.
-
-    The interval is Wilson's for the effective number of pages: (sum of weights)² / sum of squares (Kish 1965).
-    """
-    if not judgements:
-        return None
-    total = math.fsum(weights)
-    worth = total**2 / math.fsum(weight**2 for weight in weights)
-    share = math.fsum(weight for weight, yes in zip(weights, judgements, strict=True) if yes) / total
-    return wilson(min(1.0, share), worth)
 
 
 BLOCKS = 10  #: of a window; their variance tells how relevant pages cluster

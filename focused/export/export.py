@@ -34,7 +34,7 @@ from focused.export.wish import ExportRequest
 from focused.export.writers import ExportSpec
 from focused.live.last_run import LastRun, last_run
 from focused.page.plain_text import plain
-from focused.relevance.relevance import page_model_version
+from focused.scorers.relevance import page_model_version
 from focused.topic.plain_files import read_text
 
 UNKNOWN = "unknown"  #: language

@@ -18,10 +18,10 @@ from focused.exceptions import ModelError, TopicError
 from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.text import TextAnalyser
-from focused.relevance.relevance import PageModel, page_model, page_model_version
-from focused.relevance.verdict_teacher import VERSION as TEACHER_VERSION
-from focused.relevance.verdict_teacher import VerdictTeacher
 from focused.scorers import SETTING, link_scorers
+from focused.scorers.relevance import PageModel, page_model, page_model_version
+from focused.scorers.verdict_teacher import VERSION as TEACHER_VERSION
+from focused.scorers.verdict_teacher import VerdictTeacher
 from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
 from focused.topic.topic import Example, Topic

@@ -1,4 +1,4 @@
-"""Link scorers, each in a file of its own. The setting LINK_SCORERS names those that a crawl uses."""
+"""How well pages, texts and links match a topic. The setting LINK_SCORERS names the link scorers that a crawl uses."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.world import World
-from focused.relevance.similarity import context_similarities
-from focused.relevance.vectors import HASHED, hashed
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks, lengths
+from focused.scorers.similarity import context_similarities
+from focused.scorers.vectors import HASHED, hashed
 
 LONGEST_NUMBER = 20  #: digits
 

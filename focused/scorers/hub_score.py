@@ -13,8 +13,8 @@ import numpy as np
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.world import World
-from focused.relevance.similarity import count_seed_hosts, hub_score
 from focused.scorers.link_scorer import LinkHistory, LinkScorer, PageLinks
+from focused.scorers.similarity import count_seed_hosts, hub_score
 
 LINKS_IN = 24  #: the last pages that link to a URL: only these count
 BLOCK = 6  #: pages in a block

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.page.page import Page
-from focused.relevance.plain_state import PlainState, array_in, number_in, state_in, whole_in
-from focused.relevance.vectors import HASHED, hashed, unit
 from focused.scorers.link_scorer import spans, words_of
+from focused.scorers.plain_state import PlainState, array_in, number_in, state_in, whole_in
+from focused.scorers.vectors import HASHED, hashed, unit
 
 FEATURES = 2 * HASHED  #: terms of the page, by their numbers, and then terms of its head
 MOST_ITERATIONS = 1000  #: of the solver; 100, its default, may not be enough

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Judge
 from focused.crawl.world import InLanguage, World
-from focused.relevance.vectors import HASHED, unit
+from focused.scorers.vectors import HASHED, unit
 from focused.scorers.word_vectors import Vectors, Vocabulary, WordVectors
 
 

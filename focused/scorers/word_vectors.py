@@ -24,7 +24,7 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Column, Columns
 from focused.exceptions import FocusedError, needs_extra
 from focused.page.text import TextAnalyser
-from focused.relevance.vectors import hashed
+from focused.scorers.vectors import hashed
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.plain_state import PlainState, array_in, whole_in
-from focused.relevance.vectors import single_thread
+from focused.scorers.plain_state import PlainState, array_in, whole_in
+from focused.scorers.vectors import single_thread
 
 LINKS = 2  #: links to a URL that are read: the first ones, on different pages
 NUMBERS = 65_521  #: a word at its place is one of this many numbers (a prime), from 1 on; 0 is none

@@ -27,8 +27,8 @@ from w3lib.html import get_meta_refresh
 
 from focused import __version__
 from focused.collection.repository import storage_errors
-from focused.collection.side_database import SideDatabase
 from focused.crawl.arrays import IntArray
+from focused.inspection.side_database import SideDatabase
 from focused.page.decoding import HTML_TYPES, declared_type, media_type
 from focused.page.page import Link, Page, Unreadable
 from focused.page.reader import Reader

@@ -20,7 +20,7 @@ from focused.topic.registry import Registry
 
 GROUP = "focused.strategies"  #: of entry points
 
-_registry = Registry((__name__, *wings.packages("strategies")), "strategy", "strategies", TopicError)
+_registry = Registry((__name__, *wings.parts("strategies")), "strategy", "strategies", TopicError)
 
 
 def packaged() -> list[str]:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
-from focused.relevance.similarity import page_and_context_similarities
+from focused.scorers.similarity import page_and_context_similarities
 
 
 class Dom(Strategy):

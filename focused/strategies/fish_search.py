@@ -10,7 +10,7 @@ from pydantic import Field
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Changes, Seeds, Strategy, StrategyOptions, Visit
 from focused.crawl.world import World
-from focused.relevance.similarity import page_similarity
+from focused.scorers.similarity import page_similarity
 
 
 class FishSearch(Strategy):

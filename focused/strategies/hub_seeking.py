@@ -9,7 +9,7 @@ from pydantic import Field
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Visit
-from focused.relevance.similarity import count_seed_hosts, hub_score
+from focused.scorers.similarity import count_seed_hosts, hub_score
 from focused.strategies.dom import Dom
 
 

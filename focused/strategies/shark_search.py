@@ -9,7 +9,7 @@ from pydantic import Field
 
 from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Visit
-from focused.relevance.similarity import anchor_similarities, page_and_context_similarities
+from focused.scorers.similarity import anchor_similarities, page_and_context_similarities
 from focused.strategies.fish_search import FishSearch
 
 

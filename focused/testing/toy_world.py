@@ -20,7 +20,7 @@ from focused.collection.snapshot import decode, encode
 from focused.crawl.strategy import Changes, Rescoring, Strategy, Visit, Waiting
 from focused.crawl.world import World
 from focused.page.page import Link, Page
-from focused.relevance.similarity import page_similarity
+from focused.scorers.similarity import page_similarity
 
 AnyStrategy = TypeVar("AnyStrategy", bound=Strategy)
 Paragraph = tuple[str, Sequence[str]]

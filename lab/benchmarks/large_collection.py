@@ -18,8 +18,8 @@ from random import Random
 from focused import strategies
 from focused.collection.collection import DATABASE, PAGES, open_repository, open_to_read
 from focused.collection.repository import Place, Stored
-from focused.collection.search import SEARCH, IndexEntry, SearchIndex, made_of, page_of
 from focused.collection.store import Store
+from focused.inspection.search import SEARCH, IndexEntry, SearchIndex, made_of, page_of
 from focused.live.last_run import last_run
 from focused.page.urls import Address, UrlRules
 from focused.topic.topic_file import load_topic

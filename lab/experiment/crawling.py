@@ -27,8 +27,9 @@ from lab.experiment.experiment import Experiment
 from lab.topics.labelled_topics import LabelledFile
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
-PACKAGES = ("focused.crawl", "focused.page", "focused.papers.models", "focused.relevance")
+PACKAGES = ("focused.crawl", "focused.page", "focused.papers.models")
 MODULES = (
+    *(f"focused.scorers.{name}" for name in ("plain_state", "relevance", "similarity", "vectors", "verdict_teacher")),
     "focused.live.assemble",
     "lab.crawlers.entrants",
     "focused.crawl.backlinks",

@@ -70,8 +70,8 @@ def selected_tests(file: Path, *, quick: bool = False) -> tuple[list[str], str]:
     folder = Path("lab/tests" if package == "lab" else "tests", *parts[:-1])
     if len(parts) == 1:  # a module without a folder has a folder of tests
         return [str(folder / file.stem)], ""
-    if parts[0] in WINGS and len(parts) > 2:  # tests of a wing lie by its rooms; those of its models with the core's
-        parts = ["relevance" if parts[1] == "models" else parts[1], *parts[2:]]
+    if parts[0] in WINGS and len(parts) > 2:  # tests of a wing lie by its rooms
+        parts = parts[1:]
         folder = Path("tests", *parts[:-1])
     if parts[0] != "strategies":
         return [str(folder)], ""
@@ -167,7 +167,14 @@ class Trials:
 
 
 ROOT = Path(__file__).parents[2]
-DEFAULT = ("focused/relevance", "focused/strategies", "lab/judging/evidence.py", "lab/measures.py")
+DEFAULT = (
+    "focused/strategies",
+    *(
+        f"focused/scorers/{name}.py"
+        for name in ("plain_state", "relevance", "similarity", "vectors", "verdict_teacher")
+    ),
+    *("lab/judging/evidence.py", "lab/measures.py"),
+)
 SECONDS = 20.0  #: between two lines of progress in a log
 NUMBERS = ("changes", "killed", "alive", "untested", "indifferent")
 CHANGES = ("where", "before", "after", "verdict")

@@ -10,7 +10,7 @@ import pytest
 
 from focused.collection.desk import Desk
 from focused.collection.snapshot import encode
-from focused.commands.explain import Command
+from focused.inspection.commands.explain import Command
 from focused.live.resume import restore
 from focused.live.session import Session
 from focused.papers.training.examples import OTHER, RELEVANT

@@ -9,10 +9,10 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from focused.collection.collection import open_to_read
-from focused.commands.report import Command as Report
 from focused.desk.commands.judge import Command
 from focused.desk.judging.audit import audit_of
 from focused.desk.judging.sheet import SheetLine, population, read_sheet
+from focused.inspection.commands.report import Command as Report
 from focused.live.session import Session
 from focused.page.urls import UrlRules
 from focused.papers.training.examples import OTHER, RELEVANT

@@ -107,6 +107,6 @@ def test_a_crawl_sends_its_first_request_before_it_imports_what_it_needs_later_o
     later = {
         file
         for file in ours(modules) - LIGHT
-        if file.split(".")[1] in ("desk", "export", "papers", "seeds", "simulation")
+        if file.split(".")[1] in ("desk", "export", "inspection", "papers", "seeds", "simulation", "testing")
     }
     assert later == NOT_NEEDED

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from focused.collection.collection import open_to_read
-from focused.commands.report import Command
 from focused.crawl.budget import DEAD_END
-from focused.explain.collection_report import harvest_curve
+from focused.inspection.collection_report import harvest_curve
+from focused.inspection.commands.report import Command
 from focused.live.session import Session
 from tests.commands.running import run_command
 from tests.small_web import WEB, crawl, topic_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.commands.search import Command
+from focused.inspection.commands.search import Command
 from tests.collection.collecting import collect
 from tests.commands.running import crawled, refusal, run_command
 from tests.page.test_plain_text import HOSTILE

@@ -11,7 +11,7 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from focused.collection.repository import Stored
-from focused.commands.show import Command
+from focused.inspection.commands.show import Command
 from focused.page.urls import UrlRules
 from tests.collection.collecting import collect
 from tests.commands.running import crawled, refusal, run_command
@@ -148,7 +148,7 @@ def test_raw_never_writes_to_a_terminal(data, monkeypatch, capsys) -> None:
 
 def test_open_hands_the_page_to_the_browser(data, monkeypatch) -> None:
     handed = []
-    monkeypatch.setattr("focused.explain.stored_page.visit", lambda *page: handed.append(page))
+    monkeypatch.setattr("focused.inspection.stored_page.visit", lambda *page: handed.append(page))
     assert run_command(Command(), "test", PAGE, "--open", data_dir=data) == 0
     assert handed == [(BODY, "text/html; charset=iso-8859-1")]
 

@@ -16,7 +16,7 @@ from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
 from focused.papers.training.kinds import get_kind
-from focused.relevance.similarity import page_similarity
+from focused.scorers.similarity import page_similarity
 from focused.testing.toy_world import KEYWORDS, THRESHOLD, Visits, arrive, toy_web, toy_world
 from lab.crawlers import yardsticks
 from lab.crawlers.web_links import WebLinks

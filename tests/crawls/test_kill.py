@@ -10,8 +10,8 @@ from time import sleep
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.collection.checking import check
 from focused.collection.collection import DATABASE
+from focused.inspection.checking import check
 from focused.settings import CONCURRENT_REQUESTS
 from focused.simulation.recorded_web import Answer
 from tests.crawls.crawling import column, crawl, end, failures, fetched, reasons, rows, start

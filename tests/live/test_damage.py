@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from focused.collection.snapshot import decode, encode
-from focused.commands.explain import Command as Explain
-from focused.commands.report import Command as Report
 from focused.desk.commands.judge import Command as Audit
 from focused.exceptions import StorageError
+from focused.inspection.commands.explain import Command as Explain
+from focused.inspection.commands.report import Command as Report
 from focused.live.session import Session
 from tests import small_web
 from tests.commands.running import run_command

@@ -9,12 +9,12 @@ from unittest.mock import patch
 import pytest
 
 from focused.collection.collection import open_to_read
-from focused.commands.report import Command as Report
-from focused.commands.show import Command as Show
 from focused.crawl.events import Started
 from focused.desk.judging.sheet import population
-from focused.explain.explanation import explain
 from focused.export.commands.export import Command as Export
+from focused.inspection.commands.report import Command as Report
+from focused.inspection.commands.show import Command as Show
+from focused.inspection.explanation import explain
 from focused.live.session import Session
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.training.examples import OTHER, RELEVANT

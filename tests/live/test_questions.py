@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from focused.collection.collection import open_to_read
-from focused.explain.collection_report import tables
-from focused.explain.explanation import explain
-from focused.live.questions import Question, pages_before, questions_asked, what_they_brought
+from focused.inspection.collection_report import tables, what_they_brought
+from focused.inspection.explanation import explain
+from focused.live.questions import Question, pages_before, questions_asked
 from focused.live.session import Session
 from focused.seeds.searching.questioning import feed_of
 from focused.seeds.searching.search_providers import SearchResult

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from focused.collection.checking import check_and_repair
 from focused.collection.repository import Place, Stored
 from focused.collection.snapshot import encode
 from focused.collection.store import Store
 from focused.crawl.crawl import MOST_DENIED
 from focused.exceptions import StorageError
+from focused.inspection.checking import check_and_repair
 from focused.live.revisits import EarlierAnswer, Revisits, conditions, due_pages
 from focused.live.session import Session
 from focused.strategies import get_strategy

@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 import pytest
 
 from focused.collection.collection import mark_of, opened
-from focused.commands.report import Command
 from focused.desk.news.letter import NAMESPACE, LastLook, ReadMarks, atom_feed, difference, letter, news_of
 from focused.desk.news.reporting_news import READER
+from focused.inspection.commands.report import Command
 from focused.live.session import Session
 from focused.page.urls import host_of
 from tests.commands.running import refusal, run_command
@@ -183,7 +183,7 @@ class TestTelling:
         command, expected = script(tmp_path, text), letter(news_of(data / "test", READER))
         program = (
             "from pathlib import Path; from tests.commands.running import run_command; "
-            "from focused.commands.report import Command;"
+            "from focused.inspection.commands.report import Command;"
             f"run_command(Command(), 'test', '--new', '--command', {command!r}, data_dir=Path({str(data)!r}))"
         )
         process = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parent.parent.parent)

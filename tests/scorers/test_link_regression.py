@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from focused.page.page import Page
-from focused.relevance.vectors import HASHED, number
 from focused.scorers.regressions import FIELDS, LinkRegression
+from focused.scorers.vectors import HASHED, number
 from focused.testing.toy_world import make_page
 
 ANCHOR, CONTEXT, URL, TITLE = range(FIELDS)

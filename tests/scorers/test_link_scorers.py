@@ -5,11 +5,11 @@ import pytest
 
 from focused.crawl.arrays import IntArray
 from focused.page.page import Page
-from focused.relevance.vectors import number
 from focused.scorers.link_classifier import GROUPS
 from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import USUAL
 from focused.scorers.topic_model import UNRELATED, TopicModel, Words
+from focused.scorers.vectors import number
 from focused.scorers.word_vectors import WordVectors
 from focused.testing.toy_world import Visits, make_page, toy_world
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.relevance.vectors import HASHED, number
 from focused.scorers.regressions import FEATURES, PageRegression
+from focused.scorers.vectors import HASHED, number
 
 TEXTS = [["solar", "panel"], ["solar", "cell"], ["tax", "law"], ["tax", "court"]] * 5
 ON_TOPIC = [True, True, False, False] * 5

@@ -16,7 +16,7 @@ from focused.crawl.crawl import Crawl
 from focused.crawl.events import PageArrived, Started
 from focused.crawl.world import World
 from focused.exceptions import StorageError, TopicError
-from focused.explain.explanation import _in_words
+from focused.inspection.explanation import _in_words
 from focused.live.assemble import assemble
 from focused.live.last_run import topic_of_last_run
 from focused.live.session import Session

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.relevance.vectors import hashed, number, unit
 from focused.scorers.topic_model import BEST, HEAD, MOST_NEW, SAMPLE, TopicModel
+from focused.scorers.vectors import hashed, number, unit
 from focused.scorers.word_vectors import WordVectors
 
 KEYWORDS = {"solar": 1, "energy": 1}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from focused.crawl.arrays import IntArray
-from focused.relevance.vectors import HASHED
 from focused.scorers.topic_model import UnitVectors
+from focused.scorers.vectors import HASHED
 
 LAST = HASHED - 1
 TEXTS: tuple[dict[int, float], ...] = {1: 3.0, 2: 4.0}, {}, {2: 2.0, LAST: 2.0}

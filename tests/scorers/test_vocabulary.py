@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from focused.relevance.vectors import hashed
 from focused.scorers import word_vectors
+from focused.scorers.vectors import hashed
 from focused.scorers.word_vectors import SIZE, Vocabulary, WordVectors
 
 VECTORS = WordVectors()

@@ -16,7 +16,7 @@ from focused.desk.agent.interest import Interest, Matter, likeness, shared, vect
 from focused.page.page import Page
 from focused.page.plain_text import plain
 from focused.page.urls import host_of
-from focused.relevance.similarity import anchor_similarities, query_length, query_weights
+from focused.scorers.similarity import anchor_similarities, query_length, query_weights
 
 PER_PAGE = 8  #: links of a page that are looked at
 ANCHOR = 0.7  #: share of a link's words in its promise; the rest is that of the text around it

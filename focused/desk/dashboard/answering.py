@@ -10,14 +10,14 @@ from itertools import groupby
 
 import numpy as np
 
-from focused.collection.search import Hit, SearchFilter, hits_of
-from focused.collection.search_query import FtsQuery
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, IntArray
 from focused.desk.dashboard.figures import VersionTable
 from focused.desk.dashboard.finding import SearchReadiness
 from focused.desk.dashboard.long_tables import AddressForm
 from focused.desk.dashboard.served import Shown
+from focused.inspection.search import Hit, SearchFilter, hits_of
+from focused.inspection.search_query import FtsQuery
 from focused.page.plain_text import cell, csv_lines
 from focused.page.urls import UrlRules
 

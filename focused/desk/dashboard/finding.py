@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from focused.collection.search import SEARCH, SearchIndex, UselessIndexError, made_of
-from focused.collection.search_query import WORDS, Excerpts, FtsQuery, query_of, readable
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
 from focused.desk.dashboard.figures import VersionTable
 from focused.desk.job import Worker
 from focused.exceptions import FocusedError, StorageError
+from focused.inspection.search import SEARCH, SearchIndex, UselessIndexError, made_of
+from focused.inspection.search_query import WORDS, Excerpts, FtsQuery, query_of, readable
 from focused.live.last_run import last_run
 
 MOST_WORDS = 12  #: of the page that are asked for

@@ -12,11 +12,11 @@ from typing import Literal
 
 from focused.collection.collection import PAGES, mark_of, open_repository
 from focused.collection.repository import PageRepository, Place
-from focused.collection.search_query import Excerpts, parts, searchable
 from focused.collection.store import Row, Store
 from focused.desk.dashboard.finding import understood
 from focused.desk.dashboard.neighbours import LinkColumns, rows_of
 from focused.exceptions import StorageError
+from focused.inspection.search_query import Excerpts, parts, searchable
 from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain

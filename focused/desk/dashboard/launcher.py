@@ -21,11 +21,11 @@ from typing import Any
 from focused import strategies
 from focused.collection.collection import hold, is_crawled
 from focused.collection.repository import storage_errors
-from focused.collection.search_query import EITHER
 from focused.crawl.url_forms import domain_of
 from focused.desk.dashboard.tasks import COMMAND, LOG
 from focused.desk.job import TASKS, Job
 from focused.exceptions import FocusedError, StorageError, TopicError
+from focused.inspection.search_query import EITHER
 from focused.page.plain_text import plain
 from focused.page.urls import host_of
 from focused.topic.mistakes import Mistakes

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.desk import Desk
-from focused.collection.search import Hit, SearchFilter, hits_of
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
 from focused.desk.html_output import script_json
@@ -24,6 +23,7 @@ from focused.desk.mapping.making import DrawnMap
 from focused.desk.mapping.page_map import NamedTheme, PageMap, named_themes
 from focused.desk.mapping.page_places import Floats, drawn
 from focused.desk.mapping.page_reading import addresses_and_titles
+from focused.inspection.search import Hit, SearchFilter, hits_of
 
 EXTENT = 65_535  #: places are whole numbers from 0 to this
 LISTED = 200  #: pages of a theme, or neighbours of a host, that are listed

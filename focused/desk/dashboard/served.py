@@ -26,7 +26,7 @@ from focused.desk.mapping.making import MapMaker
 from focused.desk.sites import Sites, sites_of
 from focused.exceptions import StorageError
 from focused.explain.strangers import Stranger
-from focused.live.questions import Brought
+from focused.inspection.collection_report import Brought
 from focused.topic.plain_files import at_home
 from focused.topic.topic import TOPIC_NAME
 

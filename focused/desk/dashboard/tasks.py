@@ -43,8 +43,8 @@ def index(folder: str) -> None:
 
 
 def update_index(folder: Path) -> None:
-    from focused.collection.search import Search
     from focused.collection.sqlite_errors import damage_is_told
+    from focused.inspection.search import Search
 
     with opened(folder) as store:
         run = last_run(store)
@@ -99,7 +99,7 @@ def _listed(store: Store, crawl: Crawl) -> dict[str, Any]:
 
 
 def _described(store: Store, crawl: Crawl, url: int, score: float) -> dict[str, Any]:
-    from focused.explain.explanation import meanings_of
+    from focused.inspection.explanation import meanings_of
 
     parts, source = crawl.named_parts(url), int(crawl.urls.source[url])
     address = store.address(url)

@@ -22,7 +22,7 @@ from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.desk.judging.sheet import Population, SheetLine, judged, places, population, sheet_of
 from focused.exceptions import AuditError, FocusedError
-from focused.explain.harvest_watch import LEVEL, Counts, Share, stratified, weighted_share
+from focused.explain.harvest_watch import LEVEL, Share, wilson
 from focused.page.page import Page
 from focused.page.plain_text import cell
 from focused.page.reader import Reader
@@ -39,6 +39,46 @@ PLACES = (
     "SELECT u.url, f.content_type, f.file, f.offset, f.length FROM fetches f JOIN urls u ON u.id = f.final_url "
     "WHERE f.outcome = 'page' ORDER BY f.seq"
 )
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What is known of a stratum: pages in it, how many of them were judged (at random), how many of those are relevant."""
+
+    pages: int
+    judged: int
+    relevant: int
+
+
+def stratified(strata: Sequence[Counts]) -> Share:
+    """The share over all strata: the mean of their shares, each weighted by its pages.
+
+    The distances of each stratum's share to the ends of its Wilson interval are squared, weighted and added (Zou, Huang
+    and Zhang, "A note on confidence interval estimation for a linear function of binomial proportions", 2009). Every stratum
+    must have a judged page.
+    """
+    total = sum(stratum.pages for stratum in strata)
+    value = below = above = 0.0
+    for stratum in strata:
+        weight = stratum.pages / total
+        share = wilson(stratum.relevant / stratum.judged, stratum.judged, stratum.pages)
+        value += weight * share.value
+        below += (weight * (share.value - share.low)) ** 2
+        above += (weight * (share.high - share.value)) ** 2
+    return Share(value, max(0.0, value - math.sqrt(below)), min(1.0, value + math.sqrt(above)))
+
+
+def weighted_share(judgements: Sequence[bool], weights: Sequence[float]) -> Share | None:
+    """The share among pages that each represent a number of others (their weights); None without pages.
+
+    The interval is Wilson's for the effective number of pages: (sum of weights)² / sum of squares (Kish 1965).
+    """
+    if not judgements:
+        return None
+    total = math.fsum(weights)
+    worth = total**2 / math.fsum(weight**2 for weight in weights)
+    share = math.fsum(weight for weight, yes in zip(weights, judgements, strict=True) if yes) / total
+    return wilson(min(1.0, share), worth)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from focused.desk.mapping.page_reading import (
     crawled_pages,
     of_links,
 )
-from focused.relevance.vectors import single_thread
+from focused.scorers.vectors import single_thread
 
 STEPS, STEPS_AGAIN = 300, 60
 EXACT = 300  #: nodes up to which each pair pushes; of more the push is that of a grid's cells

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.desk.mapping.page_reading import PageWordCounts, added
 from focused.page.text import TextAnalyser
-from focused.relevance.vectors import single_thread
+from focused.scorers.vectors import single_thread
 
 #: Pages of a host that count as if they did not have a word: one page does not tell what its host repeats.
 SHRINKING = 5

@@ -16,11 +16,11 @@ from scrapy.settings import BaseSettings
 
 from focused.collection.collection import PAGES, open_repository, opened
 from focused.collection.repository import PageRepository, Place
-from focused.collection.side_database import SideDatabase
 from focused.collection.store import Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.exceptions import FocusedError, StorageError
 from focused.explain.plain_output import ProgressLine
+from focused.inspection.side_database import SideDatabase
 from focused.live.last_run import LastRun
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain

@@ -13,9 +13,9 @@ from typing import Literal
 from urllib.parse import quote
 
 from focused.collection.desk import DeskFile
-from focused.collection.side_database import SideDatabase
 from focused.collection.sqlite_errors import database_errors
 from focused.desk.portal.entry import PortalEntry
+from focused.inspection.side_database import SideDatabase
 from focused.page.page_text import VERSION as TEXT_VERSION
 from focused.page.plain_text import plain
 

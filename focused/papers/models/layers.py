@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.plain_state import PlainState, array_in, whole_in
+from focused.scorers.plain_state import PlainState, array_in, whole_in
 
 Parents = Callable[[int], Iterable[int]]  #: the pages that link to a page
 

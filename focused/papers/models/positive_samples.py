@@ -21,8 +21,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.similarity import Query
-from focused.relevance.vectors import HASHED, hashed
+from focused.scorers.similarity import Query
+from focused.scorers.vectors import HASHED, hashed
 
 EXAMPLE = -1  #: instead of the id of a URL
 TINY = 1e-9  #: a length that is 0 but for rounding

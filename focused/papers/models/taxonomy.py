@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.relevance.plain_state import PlainState, array_in, state_in, texts_in, whole_in
+from focused.scorers.plain_state import PlainState, array_in, state_in, texts_in, whole_in
 
 TermTally = tuple[IntArray, FloatArray]  #: rows of a text's known terms, each once, and how often each occurs
 

@@ -13,7 +13,7 @@ from scipy.sparse import coo_array, csr_array, eye_array
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.link_graph import LinkGraph
-from focused.relevance.plain_state import PlainState, array_in, texts_in, whole_in
+from focused.scorers.plain_state import PlainState, array_in, texts_in, whole_in
 
 Direction = Literal["in", "out", "both"]  #: which links of a page describe it: those to it, its own, or either
 

@@ -31,7 +31,7 @@ from focused.papers.models.term_documents import (
     link_matrix,
     links_between,
 )
-from focused.relevance.vectors import single_thread
+from focused.scorers.vectors import single_thread
 
 LatentSpace = tuple[
     FloatArray, FloatArray

@@ -27,7 +27,7 @@ from focused.crawl.url_table import State
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.page.plain_text import plain
-from focused.relevance.similarity import page_similarity
+from focused.scorers.similarity import page_similarity
 
 
 def keyword_proximities(keywords: Iterable[str], page: Page, window: int) -> FloatArray:

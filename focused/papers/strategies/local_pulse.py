@@ -29,7 +29,7 @@ from focused.crawl.url_table import NO_SOURCE
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.models.positive_samples import PositiveSamples
-from focused.relevance.vectors import HASHED, number
+from focused.scorers.vectors import HASHED, number
 
 MOST = 255  #: terms of one URL that may be kept
 

@@ -35,7 +35,7 @@ from focused.papers.models.term_documents import (
     link_matrix,
     links_between,
 )
-from focused.relevance.vectors import single_thread
+from focused.scorers.vectors import single_thread
 
 ENTRIES = 1 << 15  #: of a matrix looked at together: what belongs to them fits in a processor's cache
 GAIN = 1e-4  #: a step that betters the objective by a smaller share of it is the last at its inverse temperature

@@ -19,8 +19,8 @@ from focused.crawl.arrays import FloatArray
 from focused.crawl.strategy import Strategy, StrategyOptions, Visit
 from focused.page.page import Page
 from focused.papers.models.taxonomy import NaiveBayes, posterior, rows
-from focused.relevance.plain_state import PlainState, array_in, state_in, whole_in
 from focused.scorers.link_scorer import spans
+from focused.scorers.plain_state import PlainState, array_in, state_in, whole_in
 
 
 @dataclass(slots=True, frozen=True)

@@ -19,8 +19,8 @@ from focused.page.page import Page
 from focused.papers.models.reordering import Reordering, ReorderingOptions
 from focused.papers.models.term_documents import edges_of
 from focused.papers.strategies.pagerank import dense_numbers
-from focused.relevance.plain_state import PlainState, number_in, state_in, whole_in
-from focused.relevance.similarity import page_similarity, similarity_within
+from focused.scorers.plain_state import PlainState, number_in, state_in, whole_in
+from focused.scorers.similarity import page_similarity, similarity_within
 
 
 @dataclass(slots=True, frozen=True)

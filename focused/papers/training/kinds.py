@@ -31,8 +31,8 @@ from focused.papers.training.examples import (
     require_pages_on_both_sides,
     require_targets,
 )
-from focused.relevance.similarity import page_similarity
 from focused.scorers.regressions import LinkRegression, PageRegression, TopicRegressions
+from focused.scorers.similarity import page_similarity
 from focused.scorers.word_weights import Knowledge
 from focused.topic.mistakes import nearest, shown
 
@@ -71,7 +71,7 @@ class Kind(ABC):
     def fit(self, examples: Examples) -> Any:
         """Learn from examples that passed `check`; the same examples give the same model.
 
-        What is returned is a plain value, or has ``state`` and ``restored`` (`focused.relevance.plain_state`), so that it is kept
+        What is returned is a plain value, or has ``state`` and ``restored`` (`focused.scorers.plain_state`), so that it is kept
         as data. Its class must be at the top of a module that crawls have too, not of this package.
         """
 

@@ -27,7 +27,7 @@ from focused.live.robots.robot import obedient_as
 from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.urls import host_of
-from focused.relevance.similarity import similarity_within
+from focused.scorers.similarity import similarity_within
 from focused.seeds.backlinks.providers import open_backlinks
 from focused.seeds.searching.search_options import HubOptions
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect

@@ -16,10 +16,10 @@ from urllib.parse import urlencode, urlsplit
 from scrapy.settings import BaseSettings
 
 from focused.collection.collection import PAGES, collections, data_folder, open_repository, opened
-from focused.collection.search import Search, SearchFilter
-from focused.collection.search_query import query_of, unmarked
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import FocusedError, SearchError, needs_extra
+from focused.inspection.search import Search, SearchFilter
+from focused.inspection.search_query import query_of, unmarked
 from focused.live.last_run import last_run
 from focused.live.robots.robot import obedient_as
 from focused.page.plain_text import LONGEST_TITLE, plain

@@ -93,7 +93,7 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
     def _compare(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network) -> None:
         from focused import strategies
         from focused.collection.trained_model import MODELS
-        from focused.explain.plots import Curve, check_picture, draw_lines
+        from focused.inspection.plots import Curve, check_picture, draw_lines
         from focused.live.assemble import assemble
         from focused.simulation.comparison import compare
         from focused.simulation.labels import read_labels

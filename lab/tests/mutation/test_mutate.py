@@ -120,7 +120,7 @@ MUTANTS = [mutant("x < 2", "killed"), mutant("x < 2", "alive"), mutant("x <= 1",
 @pytest.mark.parametrize(
     ("file", "tests", "keywords"),
     [
-        ("focused/papers/models/taxonomy.py", ["tests/relevance"], ""),
+        ("focused/papers/models/taxonomy.py", ["tests/models"], ""),
         ("lab/measures.py", ["lab/tests/measures"], ""),
         ("focused/strategies/dom.py", ["tests/strategies/test_dom.py", *CONTRACT], "not contract or [dom"),
         ("focused/papers/strategies/ss1.py", ["tests/strategies/ss1", *CONTRACT], "not contract or [ss1"),
@@ -137,10 +137,10 @@ def test_every_file_has_tests_that_are_there() -> None:
             assert [path for path in paths if not (ROOT / path).exists()] == [], file
 
 
-@pytest.mark.parametrize("path", ["focused/relevance/hitz.py", "README.md", "tests", "/etc", "focused/topics"])
+@pytest.mark.parametrize("path", ["focused/strategies/hitz.py", "README.md", "tests", "/etc", "focused/topics"])
 def test_what_is_no_code_is_refused_in_one_line(path: str) -> None:
     with pytest.raises(
-        FocusedError, match=rf"^{re.escape(path)}: no .*; give a file or folder such as focused/relevance$"
+        FocusedError, match=rf"^{re.escape(path)}: no .*; give a file or folder such as focused/strategies$"
     ):
         files_of([path])
 
@@ -154,8 +154,8 @@ def test_what_is_noted_is_not_shown_and_counts_apart() -> None:
 
 
 def test_results_are_kept_until_the_file_or_a_test_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root, file = tmp_path / "root", Path("focused/relevance/half.py")
-    test = root / "tests" / "relevance" / "test_half.py"
+    root, file = tmp_path / "root", Path("focused/scorers/half.py")
+    test = root / "tests" / "scorers" / "test_half.py"
     for path in (root / file, test):
         path.parent.mkdir(parents=True)
         path.write_text("first")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.collection.collecting import collect
-from tests.explain.test_one_visit import Listener, hostile, listening
+from tests.inspection.test_one_visit import Listener, hostile, listening
 
 URL = "http://evil.example/"
 

@@ -18,9 +18,9 @@ from focused.crawl.strategy import WAIT, Seeds, Waiting
 from focused.live.assemble import assemble
 from focused.page.page import Page
 from focused.page.reader import ReadingOptions
-from focused.relevance.vectors import hashed
 from focused.scorers.regressions import LinkRegression, PageRegression, TopicRegressions
 from focused.scorers.topic_model import ANY, WARM_UP
+from focused.scorers.vectors import hashed
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.strategies.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive

@@ -4,7 +4,7 @@ import numpy as np
 
 from focused.collection.snapshot import decode, encode
 from focused.papers.strategies.local_pulse import LinkContexts
-from focused.relevance.vectors import hashed
+from focused.scorers.vectors import hashed
 from focused.testing.toy_world import make_page
 
 # The anchor of a link in this toy world is the first two words of its paragraph.

@@ -31,7 +31,7 @@ from focused.export.selection import Selection
 from focused.export.writers import CsvTable, ExportSpec, FileWriter, JsonLines
 from focused.live.last_run import LastRun, last_run
 from focused.page.page_text import TextRequest
-from focused.relevance.relevance import page_model_version
+from focused.scorers.relevance import page_model_version
 
 NAMES = ("number", "parent", "born", "died", "pages", "hits")
 #: By format: who writes it, and its media type. A table for spreadsheets has no texts: a cell takes 32,767 characters.

@@ -22,7 +22,7 @@ from focused.desk.judging.labelling import Offered, excerpts, pages_at, to_judge
 from focused.desk.judging.sheet import draw_sheet, sheet_of
 from focused.exceptions import AuditError, FocusedError
 from focused.explain.harvest_watch import LEVEL
-from focused.relevance.verdict_teacher import FEWEST, FEWEST_OF_KIND
+from focused.scorers.verdict_teacher import FEWEST, FEWEST_OF_KIND
 
 LESSONS = 6  #: that are shown, the newest
 AHEAD = 40  #: pages that the script is given at once

@@ -26,7 +26,7 @@ from focused.explain.strangers import (
     strangers,
     told_by_a_person,
 )
-from focused.live.questions import Brought, what_they_brought
+from focused.inspection.collection_report import Brought, what_they_brought
 
 HOSTS, RECENT, QUESTIONS = 12, 8, 12  #: that are shown
 

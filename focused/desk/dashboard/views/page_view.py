@@ -19,7 +19,6 @@ from focused import strategies
 from focused.collection.collection import PAGES, open_repository
 from focused.collection.desk import TEACH_PILE
 from focused.collection.repository import Stored
-from focused.collection.search import Hit, SearchFilter, hits_of
 from focused.collection.store import Store
 from focused.crawl.strategy import Strategy
 from focused.desk.dashboard.figures import VersionTable
@@ -29,8 +28,9 @@ from focused.desk.dashboard.neighbours import Fate, Linked, Links, fates_of, lin
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, shown_of
 from focused.desk.dashboard.served import Shown
 from focused.exceptions import FocusedError, StorageError
-from focused.explain.explanation import meanings_of
-from focused.explain.stored_page import FRAMED_HEADERS, StoredPage, described, harmless, nearest_url, page_of_fetch
+from focused.inspection.explanation import meanings_of
+from focused.inspection.search import Hit, SearchFilter, hits_of
+from focused.inspection.stored_page import FRAMED_HEADERS, StoredPage, described, harmless, nearest_url, page_of_fetch
 from focused.live.last_run import LastRun, last_run
 from focused.page.decoding import HTML_TYPES, media_type
 from focused.page.page_text import page_text

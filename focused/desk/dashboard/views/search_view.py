@@ -12,8 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from focused.collection.search import Hit, SearchFilter, found_in, hits_of
-from focused.collection.search_query import FtsQuery, parts
 from focused.collection.store import IS_VERSION
 from focused.desk.dashboard.answering import EVERYTHING, PER_PAGE, SearchForm, answer_to, written
 from focused.desk.dashboard.finding import SearchReadiness, understood
@@ -22,6 +20,8 @@ from focused.desk.dashboard.long_tables import part_of
 from focused.desk.dashboard.page_templates import answer, as_file, quoted, see, sent, served_of, shown_of
 from focused.desk.dashboard.served import Served, Shown
 from focused.exceptions import FocusedError
+from focused.inspection.search import Hit, SearchFilter, found_in, hits_of
+from focused.inspection.search_query import FtsQuery, parts
 from focused.seeds.searching.search_providers import shown_spec
 
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson", "txt": "text/plain; charset=utf-8"}

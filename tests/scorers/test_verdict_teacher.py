@@ -5,7 +5,7 @@ import pytest
 
 from focused.collection.snapshot import decode, encode
 from focused.page.page import Page
-from focused.relevance.verdict_teacher import (
+from focused.scorers.verdict_teacher import (
     EVERY,
     FEWEST,
     FEWEST_OF_KIND,

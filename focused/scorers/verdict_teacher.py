@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from focused.crawl.arrays import FloatArray
 from focused.crawl.teaching import Lesson, Teacher
 from focused.page.page import Page
-from focused.relevance.vectors import hashed, single_thread, unit
+from focused.scorers.vectors import hashed, single_thread, unit
 
 COST = 10.0  #: of an error against the size of the weights
 RELEVANCE = 1.0  #: how easily the page model's relevance may count, against a page's terms

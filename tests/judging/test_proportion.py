@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.explain.harvest_watch import Counts, Share, stratified, weighted_share, wilson
+from focused.desk.judging.audit import Counts, stratified, weighted_share
+from focused.explain.harvest_watch import Share, wilson
 
 
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

@@ -1,6 +1,6 @@
 """Hashed terms: numbers without a vocabulary."""
 
-from focused.relevance.vectors import HASHED, hashed
+from focused.scorers.vectors import HASHED, hashed
 
 
 def test_a_term_has_the_same_number_in_every_process() -> None:

@@ -40,8 +40,8 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import existing_collections, open_to_read
         from focused.collection.sqlite_errors import damage_is_told
-        from focused.explain.collection_report import plot, tables
-        from focused.explain.plots import check_picture
+        from focused.inspection.collection_report import plot, tables
+        from focused.inspection.plots import check_picture
 
         if wings.ask("report_news", self.data, args, opts):
             return
@@ -56,8 +56,7 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
                 with damage_is_told(store.path):
                     print(f"{name}: ", end="")
                     print("\n".join(tables(store)))
-                    print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}")
-                    print()
+                    print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}\n")
             if opts.plot is not None:
                 with damage_is_told(self.data):
                     plot(stores, opts.plot)

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from focused.exceptions import FocusedError
-from focused.explain import stored_page
-from focused.explain.stored_page import HEADERS, harmless, visit
+from focused.inspection import stored_page
+from focused.inspection.stored_page import HEADERS, harmless, visit
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 Answer = tuple[int, dict[str, str], bytes]

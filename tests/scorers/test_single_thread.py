@@ -3,7 +3,7 @@
 import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from focused.relevance.vectors import single_thread
+from focused.scorers.vectors import single_thread
 
 
 def blas_threads() -> set[int]:

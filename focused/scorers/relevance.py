@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from focused.page.page import Page
-from focused.relevance.similarity import Query, page_similarity, query_length
+from focused.scorers.similarity import Query, page_similarity, query_length
 from focused.topic.mistakes import unknown
 
 

@@ -17,12 +17,12 @@ from typing import TypeVar
 
 from focused.collection.collection import open_to_read
 from focused.collection.repository import PageRepository, Place
-from focused.collection.search_query import WORDS, Excerpts, FtsQuery, searchable
-from focused.collection.side_database import delete_database, is_damaged
 from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import FIRST_ID, IS_VERSION, Row, Store, connect_to_read
 from focused.crawl.novelty import COPIES
 from focused.exceptions import StorageError
+from focused.inspection.search_query import WORDS, Excerpts, FtsQuery, searchable
+from focused.inspection.side_database import delete_database, is_damaged
 from focused.page import page_text as reading
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain

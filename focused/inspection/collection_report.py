@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,9 @@ from focused.crawl.budget import SLIDING
 from focused.exceptions import FocusedError
 from focused.explain.harvest_watch import fall_of, shown_harvest
 from focused.explain.plain_output import TableColumn, table_text
-from focused.explain.plots import Curve, draw_lines
 from focused.explain.strangers import strangers, warnings_of
-from focused.live.questions import what_they_brought
+from focused.inspection.plots import Curve, draw_lines
+from focused.live.questions import AnsweredQuestion, questions_asked
 from focused.page.plain_text import plain
 
 MOST_ROWS = 10  #: of each table
@@ -42,10 +43,9 @@ def tables(store: Store) -> Iterator[str]:
         "sum(kind IS NOT NULL AND outcome = 'page') "
         f"FROM fetches WHERE NOT {IS_AGAIN}"
     ).fetchone()
-    pages = pages or 0
     harvest = (relevant or 0) / pages if pages else 0.0
     yield (
-        f"{pages:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
+        f"{pages or 0:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
         f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent or 0:,} that hardly say anything, "
         f"{failures or 0:,} failures"
     )
@@ -106,6 +106,50 @@ def tables(store: Store) -> Iterator[str]:
     yield from _table(
         store, "Dropped URLs", (COUNT, "reason"), "SELECT count(*), reason FROM dropped GROUP BY reason ORDER BY 1 DESC"
     )
+
+
+@dataclass(slots=True)
+class Brought:
+    """What the answer to a question brought.
+
+    new : results that no page named before; of these, ``barred`` may not be followed
+    fetched, relevant : pages whose best link was one of the results, and relevant ones
+    reached, reached_relevant : the same for all pages whose path from the start begins with the answer
+    """
+
+    asked: AnsweredQuestion
+    results: int = 0
+    new: int = 0
+    barred: int = 0
+    fetched: int = 0
+    relevant: int = 0
+    reached: int = 0
+    reached_relevant: int = 0
+
+
+RESULTS = """
+    SELECT count(DISTINCT target), count(DISTINCT iif(target > page, target, NULL)),
+        count(DISTINCT iif(target > page AND score IS NULL, target, NULL)) FROM links WHERE page = ?"""
+STEPS = """
+    SELECT f.url, f.final_url, p.source, f.relevant FROM fetches f JOIN picks p ON p.seq = f.pick
+    WHERE f.outcome IN ('page', 'list') AND p.source IS NOT NULL ORDER BY f.seq"""
+
+
+def what_they_brought(store: Store) -> list[Brought]:
+    """What each question of a collection brought, in the order in which they were asked."""
+    found = {one.url: Brought(one, *store.execute(RESULTS, (one.url,)).fetchone()) for one in questions_asked(store)}
+    if not found:
+        return []
+    begins: dict[int, Brought] = {}  # page -> the question whose answer the way to it begins with
+    for picked, final, source, relevant in store.execute(STEPS):
+        if (own := found.get(source)) is not None:
+            own.fetched += relevant is not None
+            own.relevant += relevant or 0
+        if (first := own or begins.get(source)) is not None:
+            begins[picked] = begins[final] = first
+            first.reached += relevant is not None
+            first.reached_relevant += relevant or 0
+    return list(found.values())
 
 
 def questions(store: Store) -> Iterator[str]:

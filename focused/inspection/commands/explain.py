@@ -31,7 +31,7 @@ scrapy explain solar --waiting 20                 what comes next, and why"""
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import PAGES, open_repository, opened
         from focused.collection.trained_model import MODELS
-        from focused.explain.explanation import explain, print_waiting
+        from focused.inspection.explanation import explain, print_waiting
         from focused.live.assemble import assemble, model_of, tell_what_is_asked
         from focused.live.last_run import last_run, topic_of_last_run
         from focused.live.resume import restore

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from focused.collection import search
 from focused.collection.collection import Collection, open_repository, open_to_read
 from focused.collection.repository import Stored
-from focused.collection.search import IndexEntry, Search, SearchFilter, SearchIndex
-from focused.collection.search_query import parts, query_of, unmarked
 from focused.exceptions import StorageError
+from focused.inspection import search
+from focused.inspection.search import IndexEntry, Search, SearchFilter, SearchIndex
+from focused.inspection.search_query import parts, query_of, unmarked
 from focused.page import page_text as reading
 from focused.page.reader import ReadingOptions
 from tests.collection.collecting import TYPE, collect

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.relevance.relevance import page_model, page_model_version
+from focused.scorers.relevance import page_model, page_model_version
 from focused.testing.toy_world import make_page
 
 KEYWORDS = {"solar": 1}

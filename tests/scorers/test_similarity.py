@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.relevance.similarity import (
+from focused.scorers.similarity import (
     anchor_similarities,
     context_similarities,
     page_and_context_similarities,

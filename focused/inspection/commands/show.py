@@ -35,7 +35,7 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import PAGES, open_repository, opened
-        from focused.explain.stored_page import described, stored_page, visit
+        from focused.inspection.stored_page import described, stored_page, visit
         from focused.live.last_run import last_run
         from focused.page.page_text import page_text
         from focused.page.urls import UrlRules

@@ -17,7 +17,7 @@ from focused.explain.plain_output import print_paragraph
 from focused.topic.mistakes import unknown
 
 if TYPE_CHECKING:
-    from focused.collection.search import Hit, SearchFilter
+    from focused.inspection.search import Hit, SearchFilter
 
 OPTIONS = ("--all", "--relevant", "--host", "--lang", "--copies", "--limit", "--json")
 LIMIT = 10  #: hits that are shown
@@ -53,9 +53,9 @@ scrapy search solar heat pump --host example.org --json"""
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import PAGES, open_repository, opened
-        from focused.collection.search import Search
-        from focused.collection.search_query import query_of
         from focused.collection.sqlite_errors import damage_is_told
+        from focused.inspection.search import Search
+        from focused.inspection.search_query import query_of
         from focused.live.last_run import last_run
 
         if strange := next((arg for arg in args if arg.startswith("--")), None):
@@ -89,7 +89,7 @@ scrapy search solar heat pump --host example.org --json"""
 
 def _wanted(opts: argparse.Namespace) -> SearchFilter:
     """What the options ask for; UsageError for a host or a language that is none."""
-    from focused.collection.search import SearchFilter
+    from focused.inspection.search import SearchFilter
     from focused.page.language import language_code
     from focused.page.urls import UrlRules, host_of
 
@@ -107,7 +107,7 @@ def _wanted(opts: argparse.Namespace) -> SearchFilter:
 
 
 def _print(hits: Sequence[Hit], limit: int) -> None:
-    from focused.collection.search_query import parts
+    from focused.inspection.search_query import parts
 
     if not hits:
         print("No page has these words.")
@@ -126,7 +126,7 @@ def _print(hits: Sequence[Hit], limit: int) -> None:
 
 
 def _print_json(hits: Sequence[Hit]) -> None:
-    from focused.collection.search_query import unmarked
+    from focused.inspection.search_query import unmarked
 
     for rank, hit in enumerate(hits, start=1):
         row = {

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from focused.collection.search_query import WORDS, query_of, readable, searchable
 from focused.exceptions import FocusedError
+from focused.inspection.search_query import WORDS, query_of, readable, searchable
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from focused.collection.checking import Findings, check, check_and_repair
 from focused.collection.warc import record_of_length
 from focused.exceptions import StorageError
+from focused.inspection.checking import Findings, check, check_and_repair
 from focused.live.session import Session
 from focused.strategies import get_strategy
 from focused.topic.topic import StorageOptions, Topic, Traps

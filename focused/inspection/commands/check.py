@@ -10,7 +10,7 @@ from focused.explain.command import FocusedCommand
 from focused.page.plain_text import plain
 
 if TYPE_CHECKING:
-    from focused.collection.checking import Findings
+    from focused.inspection.checking import Findings
 
 SHOWN = 20  #: lines of a kind; a whole file of pages may be gone
 
@@ -47,7 +47,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
 
     def _check(self, folder: Path, *, repair: bool) -> bool:
         """Check a collection and say what is wrong; whether all is well, by now."""
-        from focused.collection.checking import check, check_and_repair
+        from focused.inspection.checking import check, check_and_repair
 
         line, name, done = self.progress(), folder.name, list[str]()
 

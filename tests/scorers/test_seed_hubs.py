@@ -3,7 +3,7 @@
 import pytest
 
 from focused.page.page import Page
-from focused.relevance.similarity import count_seed_hosts, hub_score
+from focused.scorers.similarity import count_seed_hosts, hub_score
 from focused.testing.toy_world import make_page
 
 SEED_HOSTS = frozenset({"a.example", "b.example", "c.example"})
