@@ -157,23 +157,31 @@ def mark_of(store: Store) -> str:
 
 
 def hold(folder: Path) -> sqlite3.Connection:
-    """Hold a collection alone: an exclusive lock on a small SQLite file works on every system, and dies with the process.
+    """Hold a collection alone.
 
     Raises StorageError where another process, such as a crawl, holds it.
     """
-    path = folder / LOCK
+    seconds = 1  # longer than `is_crawled` looks at it
+    return locked(
+        folder / LOCK, f"{folder}: another crawl of this topic is running", "; wait until it ends or stop it", seconds
+    )
+
+
+def locked(path: Path, busy: str, advice: str = "", seconds: float = 0) -> sqlite3.Connection:
+    """Hold an exclusive lock on a small SQLite file until it is closed: that works on every system, and dies with the process.
+
+    Raises StorageError, in the words of ``busy`` and ``advice`` where another process holds it for so many seconds.
+    """
     lock = None
     try:
-        lock = sqlite3.connect(path, timeout=1, isolation_level=None)  # longer than `is_crawled` looks at it
+        lock = sqlite3.connect(path, timeout=seconds, isolation_level=None)
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         if lock is not None:
             lock.close()
         if "locked" in str(error):
             who = f" (process {pid})" if (pid := holder(path)) else ""
-            raise StorageError(
-                f"{folder}: another crawl of this topic is running{who}; wait until it ends or stop it"
-            ) from error
+            raise StorageError(f"{busy}{who}{advice}") from error
         raise StorageError(f"{path}: {error}: check the permissions of the folder and the space on its disk") from error
     return lock
 

@@ -180,7 +180,7 @@ def export(store: Store, wish: ExportRequest, audit: str | None, tell: TellWritt
         why = f"no page is left by the filters: {filters}" if filters else "no page was fetched yet"
         raise ExportError(f"{store.path.parent}: {why}")
     model = page_model_version(run.topic["relevance"]["model"]).removeprefix("page model ")
-    made = Made(path.name if path else STDOUT, _filters(wish, parts), wish.fields, model, audit, wish.chunks)
+    made = Made(plain(path.name) if path else STDOUT, _filters(wish, parts), wish.fields, model, audit, wish.chunks)
     pages = selection.pages(store, made.model, only, own)
     tally = _write(store, run, wish, path, made, own, pages, total, tell)
     if path is None:
@@ -196,7 +196,7 @@ def export(store: Store, wish: ExportRequest, audit: str | None, tell: TellWritt
 def _card_beside(path: Path, stem: str) -> Path:
     """``solar.card.md``; where that is the card of another file, such as ``solar.csv``, it is ``solar.jsonl.card.md``."""
     card = path.with_name(stem + CARD)
-    is_other = card.is_file() and f"\n# {path.name}\n" not in read_text(card)
+    is_other = card.is_file() and f"\n# {plain(path.name)}\n" not in read_text(card)
     return path.with_name(path.name + CARD) if is_other else card
 
 

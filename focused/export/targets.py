@@ -11,16 +11,23 @@ import json
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
+from glob import escape
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Protocol, TypeVar
 
+from focused.collection.collection import locked
 from focused.collection.store import Store
 from focused.exceptions import ExportError
 from focused.export.writers import ExportSpec, FileWriter, FolderWriter, Writer
 from focused.topic.plain_files import read_text, shown_path
+
+UNFINISHED = ".unfinished"  #: ends the name of what is not whole yet
+KILLED_AFTER = 3600.0  #: seconds
 
 
 @contextmanager
@@ -36,22 +43,34 @@ def errors_told(path: Path) -> Iterator[None]:
 def unfinished(path: Path) -> Iterator[Path]:
     """Give the block another path to write to, a file or a folder, and rename it to ``path`` when it ends well.
 
-    An export that is there already stays until then. Raises ExportError in one line where the disk does not take it.
+    An export that is there already stays until then. Of two that write one file at a time, the last to end has it. Raises
+    ExportError in one line where the disk does not take it.
     """
-    temporary = path.with_name(f".{path.name}.unfinished")
     with errors_told(path):
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise ExportError(f"{shown_path(path)}: is a device or a pipe: take - for standard output")
+        target = Path(os.path.realpath(path))
+        temporary = target.with_name(f".{target.name}.{token_hex(4)}{UNFINISHED}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _remove(temporary)  # of an export that was killed
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _remove_killed(target)
             yield temporary
             if temporary.is_file():
                 with temporary.open("rb") as file:
                     os.fsync(file.fileno())  # the name is not to be on the disk before the content
-            temporary.replace(path)
+            temporary.replace(target)
         except BaseException:
             with suppress(OSError):
                 _remove(temporary)
             raise
+
+
+def _remove_killed(path: Path) -> None:
+    """Remove what was to become a file, and has not been written to for so long that whoever wrote it was killed."""
+    for left in path.parent.glob(f".{escape(path.name)}.*{UNFINISHED}"):
+        with suppress(OSError):  # it has just become whole
+            if left.stat().st_mtime < time.time() - KILLED_AFTER:
+                _remove(left)
 
 
 def refuse_taken(path: Path, *, is_folder: bool) -> None:
@@ -109,6 +128,17 @@ def parts_so_far(path: Path, store: Store, asked: dict[str, Any]) -> Parts:
             f"{shown_path(path)}: its parts were made with another choice of {', '.join(differ)}: {way_out}"
         )
     return parts
+
+
+@contextmanager
+def parts_alone(path: Path) -> Iterator[None]:
+    """No other export writes a part meanwhile. Raises StorageError where one does."""
+    lock = path.with_name(f".{path.name}.parts.lock")
+    with errors_told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.touch()
+    with closing(locked(lock, f"{shown_path(path)}: another export with --new writes a part just now")):
+        yield
 
 
 def refuse_first_part(path: Path) -> None:

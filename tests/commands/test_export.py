@@ -14,6 +14,7 @@ import pytest
 
 from focused.desk.commands.judge import Command as Audit
 from focused.explain.command import INTERRUPTED
+from focused.export.targets import parts_alone, unfinished
 from focused.export.writers import JsonLines
 from focused.live.session import Session
 from tests.commands.running import crawled, refusal, run_command
@@ -154,16 +155,57 @@ def test_neither_a_full_disk_nor_ctrl_c_leaves_half_a_file_or_costs_the_one_befo
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a/"])
-def test_what_a_killed_export_left_behind_does_not_matter(data: Path, tmp_path: Path, name: str) -> None:
-    left = tmp_path / f".{Path(name).name}.unfinished"
-    if name.endswith("/"):
-        (left / "host").mkdir(parents=True)
-        (left / "host" / "half.md").touch()
-    else:
-        left.write_text("{")
+def test_what_a_killed_export_left_behind_goes_after_an_hour(data: Path, tmp_path: Path, name: str) -> None:
+    old, new = (tmp_path / f".{Path(name).name}.{token}.unfinished" for token in ("1a2b3c4d", "5e6f7a8b"))
+    for left in (old, new):
+        if name.endswith("/"):
+            (left / "host").mkdir(parents=True)
+        else:
+            left.write_text("{")
+    os.utime(old, (0, 0))
     assert export(data, "test", f"{tmp_path}/{name}") == 0
-    assert not left.exists()
-    assert not list(tmp_path.rglob("half.md"))
+    assert not old.exists()
+    assert new.exists()  # another export may be writing it
+
+
+def test_of_two_exports_to_one_file_the_last_to_end_has_it_whole(tmp_path: Path) -> None:
+    target = tmp_path / "a.jsonl"
+    with unfinished(target) as first:
+        first.write_text("first half, ")
+        with unfinished(target) as second:
+            second.write_text("all of the second")
+        assert target.read_text() == "all of the second"
+        with first.open("a") as file:
+            file.write("and the other")
+    assert target.read_text() == "first half, and the other"
+
+
+def test_of_two_that_write_a_part_one_is_refused(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with parts_alone(tmp_path / "a.jsonl"):
+        assert export(data, "test", tmp_path / "a.jsonl", "--new") == 1
+    assert "a.jsonl: another export with --new writes a part just now" in capsys.readouterr().err
+    assert export(data, "test", tmp_path / "a.jsonl", "--new") == 0
+
+
+def test_a_device_or_a_pipe_is_not_replaced(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "a.jsonl")
+    assert export(data, "test", tmp_path / "a.jsonl") == 1
+    assert "a.jsonl: is a device or a pipe: take - for standard output" in capsys.readouterr().err
+    assert (tmp_path / "a.jsonl").is_fifo()
+
+
+def test_a_link_stays_a_link(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").symlink_to(tmp_path / "b.jsonl")
+    assert export(data, "test", tmp_path / "a.jsonl") == 0
+    assert (tmp_path / "a.jsonl").is_symlink()
+    assert urls(tmp_path / "b.jsonl") == of_history(data)
+
+
+def test_a_name_that_is_not_utf_8_is_written(data: Path, tmp_path: Path) -> None:
+    assert export(data, "test", tmp_path / "caf\udce9.jsonl") == 0
+    assert urls(tmp_path / "caf\udce9.jsonl") == of_history(data)
 
 
 def test_each_part_holds_what_came_since_the_one_before(

@@ -10,17 +10,17 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
+from focused.collection.collection import locked
 from focused.desk.job import Job
 from focused.desk.news.letter import LastLook, News, ReadMarks
-from focused.exceptions import FocusedError, StorageError
+from focused.exceptions import FocusedError
 from focused.page.plain_text import LONGEST_REASON, plain
 from focused.topic.mistakes import shown
 
@@ -58,7 +58,7 @@ def tell(folder: Path, reader: str, news: News, text: str, command: list[str]) -
 
 def told(folder: Path, reader: str, look: LastLook, upto: int, text: str, command: Sequence[str]) -> str:
     """Run the command and note the look; return what went wrong, empty if nothing did."""
-    with _alone(folder):
+    with closing(locked(folder / LOCK, f"{folder.name}: another scrapy report is telling its news just now")):
         looks = ReadMarks(folder)
         if looks.last(reader, look.mark) != look:
             return "the news were told meanwhile, by another scrapy report --new"
@@ -85,21 +85,6 @@ def _run(command: Sequence[str], text: str) -> str:
         last = f": {plain(said[-1], LONGEST_REASON)}" if said else ""
         return f"{name}: ended with {done.returncode}{last}; {kept}"
     return ""
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """No other process tells news of this collection meanwhile; the lock goes with the process, however that ends."""
-    try:
-        with closing(sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)) as lock:
-            lock.execute("BEGIN EXCLUSIVE")
-            yield
-    except sqlite3.Error as error:
-        if "locked" in str(error):
-            raise StorageError(f"{folder.name}: another scrapy report is telling its news just now") from None
-        raise StorageError(
-            f"{folder / LOCK}: {error}: check the permissions of the folder and the space on its disk"
-        ) from None
 
 
 def main() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
+from contextlib import closing, nullcontext
+from pathlib import Path
 from typing import get_args
 
 from scrapy.exceptions import UsageError
@@ -89,6 +90,7 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import opened
         from focused.export.export import export
+        from focused.export.targets import parts_alone
         from focused.export.wish import wish_of
 
         if not 1 <= len(args) <= 2:
@@ -100,7 +102,8 @@ scrapy export solar corpus/solar.jsonl.zst --new        run it each week: what c
         def tell(pages: int, total: int) -> None:
             line.show(lambda: f"{pages:,} of {total:,} pages", pages, total)
 
-        with opened(folder) as store, closing(line):
+        alone = parts_alone(Path(wish.name)) if wish.is_new else nullcontext()
+        with opened(folder) as store, closing(line), alone:
             done = export(store, wish, wings.ask("judged_in_a_line", store), tell)
         if done is None:
             print(f"{wish.name}: nothing is new since the last part")
