@@ -144,12 +144,9 @@ class FocusedCommand(ScrapyCommand):
 def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]:
     """End a command with a line for each mistake and exit code 1, or with one line if a person interrupts it."""
     try:
-        yield
-        sys.stdout.flush()
-    except FocusedError as error:
-        for line in str(error).splitlines():
-            print(f"{called}: {plain(line)}", file=sys.stderr)
-        command.exitcode = 1
+        with mistakes_told(command, called):
+            yield
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print(f"{called}: interrupted", file=sys.stderr)
         command.exitcode = INTERRUPTED
@@ -157,6 +154,17 @@ def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]
         if not nobody_reads():
             raise
         drop_the_rest()
+
+
+@contextmanager
+def mistakes_told(command: ScrapyCommand, called: str) -> Iterator[None]:
+    """Tell a mistake of the block in a line for each of its lines; the command may go on, and ends with exit code 1."""
+    try:
+        yield
+    except FocusedError as error:
+        for line in str(error).splitlines():
+            print(f"{called}: {plain(line)}", file=sys.stderr)
+        command.exitcode = 1
 
 
 def leave_out_what_scrapy_says(settings: BaseSettings) -> None:

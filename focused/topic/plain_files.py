@@ -72,7 +72,12 @@ def check_folder_of(path: Path) -> None:
 def write_new(path: Path, text: str) -> None:
     """Write a file that is not there yet, with its folder; TopicError in one line if that cannot be done."""
     with writing(path, TopicError), path.open("x", encoding="utf-8") as file:
-        file.write(text)
+        try:
+            file.write(text)
+            file.flush()
+        except BaseException:
+            path.unlink()
+            raise
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -108,7 +108,8 @@ def test_what_falls_out_of_the_sample_is_kept_as_a_label_and_counts_for_nothing(
 
 
 def test_a_sample_of_all_pages_knows_the_harvest_rate(data: Path, audit: Audit) -> None:
-    audit("test", "--sample", "30", "--out", str(data / "all.csv"))
+    told = audit("test", "--sample", "30", "--out", str(data / "all.csv"))
+    assert f"Then: scrapy judge test --findings {data / 'all.csv'}" in told
     fill(data / "all.csv")
     found = judged_by_the_crawl(data, "relevant")
     truth, own = sum(map(is_relevant, found)) / 30, sum(found.values()) / 30

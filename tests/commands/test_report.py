@@ -1,12 +1,14 @@
 """`scrapy report`: what crawls have collected, in tables and as a picture."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from focused.collection.collection import open_to_read
+from focused.collection.collection import hold, open_to_read
 from focused.crawl.budget import DEAD_END
 from focused.inspection.collection_report import harvest_curve
+from focused.inspection.commands.check import Command as Check
 from focused.inspection.commands.report import Command
 from focused.live.session import Session
 from tests.commands.running import run_command
@@ -39,6 +41,23 @@ def test_the_report_says_that_nobody_has_judged_the_crawl_and_how_to(data, capsy
     assert run_command(Command(), "test", data_dir=data) == 0
     assert "Nobody has judged these pages." in (text := capsys.readouterr().out)
     assert "scrapy judge test --findings tells for this one" in text
+
+
+def test_a_collection_that_cannot_be_looked_at_does_not_hide_the_others(tmp_path, capsys):
+    for name in ("broken", "test"):
+        session = Session(topic_of(), tmp_path / name)
+        crawl(session, 4)
+        session.close()
+    with closing(hold(tmp_path / "broken")):
+        assert run_command(Check(), data_dir=tmp_path) == 1
+    told = capsys.readouterr()
+    assert "broken: another crawl of this topic is running" in told.err
+    assert "test: all is well" in told.out
+    (tmp_path / "broken" / "crawl.db").write_bytes(b"no database " * 100)
+    assert run_command(Command(), data_dir=tmp_path) == 1
+    told = capsys.readouterr()
+    assert "broken/crawl.db: file is not a database" in told.err
+    assert "test: 4 pages" in told.out
 
 
 def test_a_run_that_was_cut_off_runs_only_as_long_as_its_crawl(tmp_path, capsys):

@@ -19,6 +19,7 @@ from focused.explain.command import FocusedCommand
 from focused.explain.topic_list import budget_in_words
 from focused.strategies import get_strategy, names
 from focused.topic import topic_file
+from focused.topic.plain_files import write_new
 from focused.topic.topic import OPTION_TABLES, About, Budget
 from focused.topic.topic_file import load_topic, toml_value, topic_files, topic_template
 from tests.commands.running import parser_of, run_command
@@ -167,6 +168,11 @@ class TestNew:
         assert run(*argv, topics_dir=tmp_path) == 1
         assert f"scrapy topics: {told}" in capsys.readouterr().err
         assert list(tmp_path.iterdir()) == []
+
+    def test_a_file_that_cannot_be_written_whole_is_not_left_behind(self, tmp_path: Path) -> None:
+        with pytest.raises(UnicodeEncodeError):
+            write_new(tmp_path / "a.toml", "\udce9")
+        assert not list(tmp_path.iterdir())
 
     def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "file").touch()

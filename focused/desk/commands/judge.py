@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ scrapy judge solar --export judged    the findings, then labels, and example fil
         folder = data_folder(self.settings) / args[0]
         if opts.sample is not None:
             with opened(folder) as store:
-                _draw(store, opts.out or folder / AUDIT, opts.sample, opts.seed or 0)
+                _draw(store, opts.out, opts.sample, opts.seed or 0)
         elif opts.findings is not None or opts.export is not None:
             path = folder / AUDIT if opts.findings in (None, Path()) else opts.findings
             with opened(folder) as store:
@@ -115,7 +116,8 @@ def what_follows(folder: Path, pile: str) -> str:
     return "the crawl learns from them as it runs" if is_crawled(folder) else "the next run learns from them"
 
 
-def _draw(store: Store, path: Path, size: int, seed: int) -> None:
+def _draw(store: Store, out: Path | None, size: int, seed: int) -> None:
+    from focused.collection.collection import AUDIT
     from focused.collection.desk import Desk
     from focused.desk.judging.sheet import draw_sheet, population
 
@@ -123,11 +125,13 @@ def _draw(store: Store, path: Path, size: int, seed: int) -> None:
         raise AuditError(f"--sample {size}: give a number of pages from 1 to {MOST:,}")
     if seed < 0:
         raise AuditError(f"--seed {seed}: give a whole number from 0 on")
-    lines, count = draw_sheet(store, Desk(store.path.parent), size, path, seed), len(population(store))
+    folder = store.path.parent
+    path = out or folder / AUDIT
+    lines, count = draw_sheet(store, Desk(folder), size, path, seed), len(population(store))
     print(f"{shown_path(path)}: {_drawn(lines)}, drawn from {count:,} (those that bring nothing new are left out)")
     print(
         "Write yes or no into the column relevant, from the top; you may stop anywhere. "
-        f"Then: scrapy judge {store.path.parent.name} --findings"
+        f"Then: scrapy judge {folder.name} --findings{f' {shlex.quote(str(out))}' if out else ''}"
     )
 
 

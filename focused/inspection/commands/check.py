@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focused.explain.command import FocusedCommand
+from focused.explain.command import FocusedCommand, mistakes_told
 from focused.page.plain_text import plain
 
 if TYPE_CHECKING:
@@ -40,13 +40,12 @@ scrapy check solar --repair                       put damaged parts aside; the n
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.collection import existing_collections
 
-        names = args or existing_collections(self.data)
-        wells = [self._check(self.data / name, repair=opts.repair) for name in names]
-        if not all(wells):
-            self.exitcode = 1
+        for name in args or existing_collections(self.data):
+            with mistakes_told(self, self.called):
+                self._check(self.data / name, repair=opts.repair)
 
-    def _check(self, folder: Path, *, repair: bool) -> bool:
-        """Check a collection and say what is wrong; whether all is well, by now."""
+    def _check(self, folder: Path, *, repair: bool) -> None:
+        """Check a collection and say what is wrong."""
         from focused.inspection.checking import check, check_and_repair
 
         line, name, done = self.progress(), folder.name, list[str]()
@@ -70,7 +69,8 @@ scrapy check solar --repair                       put damaged parts aside; the n
         elif now.can_be_repaired:
             again = "is still damaged: put a copy back" if repair else f"scrapy check {name} --repair"
             print(f"{name}: {again}{'' if repair else ' puts it aside and has lost pages fetched again'}")
-        return now.is_well
+        if not now.is_well:
+            self.exitcode = 1
 
 
 def lines(found: Findings) -> list[str]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from focused import wings
-from focused.explain.command import FocusedCommand
+from focused.explain.command import FocusedCommand, mistakes_told
+
+if TYPE_CHECKING:
+    from focused.collection.store import Store
 
 #: Measured on labelled webs, see lab/notes/evaluation.md.
 NOT_JUDGED = (
@@ -49,15 +53,15 @@ scrapy report solar --new --command 'mail -s "Solar" me@example.org'"""
         if opts.plot is not None:
             check_picture(opts.plot)
         with ExitStack() as stack:
-            stores = [(name, open_to_read(self.data / name)) for name in names]
-            for _, store in stores:
-                stack.callback(store.close)
-            for name, store in stores:
-                with damage_is_told(store.path):
-                    print(f"{name}: ", end="")
-                    print("\n".join(tables(store)))
-                    print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}\n")
-            if opts.plot is not None:
+            stores: list[tuple[str, Store]] = []
+            for name in names:
+                with mistakes_told(self, self.called):
+                    store = stack.enter_context(closing(open_to_read(self.data / name)))
+                    with damage_is_told(store.path):
+                        print(f"{name}: ", "\n".join(tables(store)), sep="")
+                        print(f"\n{wings.ask('judged_in_a_line', store) or NOT_JUDGED.format(name=name)}\n")
+                    stores.append((name, store))
+            if opts.plot is not None and stores:
                 with damage_is_told(self.data):
                     plot(stores, opts.plot)
                 print(f"Harvest curves drawn into {opts.plot}")
