@@ -395,9 +395,7 @@ class TopicModel:
     def _trusted_seeds(self, raw: FloatArray, sample: IntArray) -> tuple[IntArray, FloatArray, float]:
         """Rows of the seeds, the trust in each, and in all together, in [0, 1]; ``raw`` is by the keywords alone."""
         ranks = np.searchsorted(np.sort(raw[sample]), raw) / len(sample)
-        trust = (
-            np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0) if self.pages >= WARM_UP else 0.5 * np.clip(raw, 0, 1)
-        )
+        trust = np.clip((ranks - TRUSTED) / (1 - TRUSTED), 0.0, 1.0)
         rows = np.flatnonzero([document.is_seed for document in self._kept])
         shares = trust[rows]
         return rows, shares, min(1.0, 2 * sum(shares.tolist()) / max(1, len(rows)))
