@@ -251,7 +251,7 @@ def test_a_waiting_url_tells_what_each_scorer_said_and_what_that_is_made_of(adap
 
 
 def test_a_fetched_url_tells_in_words_what_moved_its_score_most(adaptive, capsys):
-    assert run_command(Command(), url_of(9), data_dir=adaptive) == 0
+    assert run_command(Command(), url_of(3), data_dir=adaptive) == 0
     text = capsys.readouterr().out
     assert "fetched as page" in text
     told, listed = in_words(text), strongest(parts_of(text))

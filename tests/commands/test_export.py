@@ -25,7 +25,7 @@ from tests.small_web import WEB, crawl, topic_of
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder of data with one crawl that has fetched thirty of forty pages."""
-    crawled(tmp_path / "data" / "test", 30)
+    crawled(tmp_path / "data" / "test", 30, strategy="breadth_first")
     return tmp_path / "data"
 
 
@@ -218,10 +218,10 @@ def test_each_part_holds_what_came_since_the_one_before(
     capsys.readouterr()
     assert export(data, "test", target, "--new") == 0
     assert "nothing is new since the last part" in capsys.readouterr().out
-    crawled(data / "test", 6)
+    crawled(data / "test", 6, strategy="breadth_first")
     second = of_history(data)
     assert export(data, "test", target, "--new") == 0
-    crawled(data / "test")
+    crawled(data / "test", strategy="breadth_first")
     assert export(data, "test", target, "--new") == 0
     parts = [tmp_path / name for name in ("a.jsonl", "a.2.jsonl", "a.3.jsonl")]
     assert [url for part in parts for url in urls(part)] == of_history(data)
@@ -232,7 +232,7 @@ def test_each_part_holds_what_came_since_the_one_before(
 @pytest.mark.parametrize(("name", "second"), [("a/", "a.2"), ("a.jsonl.zst", "a.2.jsonl.zst"), ("a.txt", "a.2.txt")])
 def test_a_part_has_the_ending_of_its_format(data: Path, tmp_path: Path, name: str, second: str) -> None:
     assert export(data, "test", f"{tmp_path}/{name}", "--new") == 0
-    crawled(data / "test", 5)
+    crawled(data / "test", 5, strategy="breadth_first")
     assert export(data, "test", f"{tmp_path}/{name}", "--new") == 0
     assert (tmp_path / second).is_dir() is name.endswith("/")
     assert (tmp_path / second).exists()
@@ -245,11 +245,11 @@ def test_a_part_that_was_written_but_not_remembered_is_written_again(
     """A kill in between costs nothing and brings nothing twice."""
     target = tmp_path / "a.jsonl"
     assert export(data, "test", target, "--new") == 0
-    crawled(data / "test", 5)
+    crawled(data / "test", 5, strategy="breadth_first")
     with monkeypatch.context() as patch:
         patch.setattr("focused.export.export.remember", lambda *_: None)
         assert export(data, "test", target, "--new") == 0
-    crawled(data / "test")
+    crawled(data / "test", strategy="breadth_first")
     assert export(data, "test", target, "--new") == 0
     assert len(urls(tmp_path / "a.2.jsonl")) == 10
     assert not (tmp_path / "a.3.jsonl").exists()
@@ -287,7 +287,7 @@ def test_the_card_says_what_is_in_the_file_and_how_it_was_made(data: Path, tmp_p
     sheet.write_text("\n".join([header, *(line.replace(",,", ",yes,", 1) for line in lines)]))
     assert export(data, "test", tmp_path / "a.csv", "--min", "0", "--host", "example") == 0
     card = (tmp_path / "a.card.md").read_text()
-    for words in ('language: ["de"]', "30 Web pages about solar energy", "strategy adaptive", "cosine 1, threshold 0.1",
+    for words in ('language: ["de"]', "30 Web pages about solar energy", "strategy breadth_first", "cosine 1, threshold 0.1",
                   "relevance at least 0.0; host example, with subdomains", "| de | 2 |", "| unknown | 28 |",
                   "| near copy | 2 |", "2 of the pages ask search engines", "Audit: harvest rate"):  # fmt: skip
         assert words in card, words

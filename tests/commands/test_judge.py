@@ -27,7 +27,7 @@ Audit = Callable[..., str]
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder of data with one crawl that has fetched thirty of forty pages."""
-    crawled(tmp_path / "test", 30)
+    crawled(tmp_path / "test", 30, strategy="breadth_first")
     return tmp_path
 
 
@@ -148,7 +148,7 @@ def test_pages_that_are_not_judged_count_for_nothing(data: Path, audit: Audit) -
 def test_judgements_of_older_pages_only_are_told_as_such(data: Path, audit: Audit) -> None:
     audit("test", "--sample", "30")
     fill(sheet(data))
-    crawled(data / "test")
+    crawled(data / "test", strategy="breadth_first")
     assert f"{len(WEB) - 30} more were fetched since" in audit("test", "--findings")
     audit("test", "--sample", "40")
     assert f"the newest {len(WEB) - 30} pages of the sample are not judged" in audit("test", "--findings")

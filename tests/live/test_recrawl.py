@@ -35,7 +35,7 @@ def later() -> dict[str, str]:
             WEB[url_of(number)].replace("energy", "energy again") + f'<p>solar <a href="{new}">new</a>'
         )
         web[new] = f"<title>{number}</title><p>solar energy, new {number}</p>"
-    del web[url_of(39)]
+    del web[url_of(33)]
     return web
 
 
@@ -101,10 +101,10 @@ def test_new_links_of_changed_pages_are_fetched_and_pages_that_are_gone_are_not_
     done = fetch_later(session)
     session.close()
     assert url_of(100) in done
-    assert f"again {url_of(39)}" in done
+    assert f"again {url_of(33)}" in done
     grow_old(tmp_path)
     session = Session(topic, tmp_path)
-    assert f"again {url_of(39)}" not in fetch_later(session)
+    assert f"again {url_of(33)}" not in fetch_later(session)
     session.close()
 
 
@@ -119,7 +119,7 @@ def test_the_hubs_of_the_distiller_are_visited_again_while_the_crawl_goes_on(tmp
     session.close()
     again = [url for url in asked if url.startswith("again")]
     assert asked.index(again[0]) > 8
-    assert len(asked) - len(again) == 24  # they take no place in the budget
+    assert len(set(asked) & later().keys()) == 24  # they take no place in the budget
     assert hubs == set(again[-2:])
     assert session.revisiting.due == session.revisiting.done == len(again)
 

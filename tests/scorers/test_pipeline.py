@@ -143,7 +143,7 @@ def test_one_of_your_own_decides_and_is_explained() -> None:
     assert (scores > 10)[linked].tolist() == even[linked].tolist()
     told = "\n".join(_in_words(crawl.strategy, crawl.named_parts(int(ids[0]))))
     assert "+50.00  parity\n      +50.00  its host is even" in told
-    assert "DOM context" in told
+    assert "link classifier" in told
 
 
 def test_a_snapshot_of_other_scorers_is_not_read() -> None:
