@@ -206,7 +206,7 @@ def slug(keywords: str) -> str:
     """A safe file name made of keywords; a short hash of them where no Latin letter or digit is left."""
     ascii_only = unicodedata.normalize("NFKD", keywords).encode("ascii", "ignore").decode().lower()
     name = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:SLUG_LENGTH].strip("-")
-    return name or "topic-" + hashlib.blake2b(keywords.encode(), digest_size=4).hexdigest()
+    return name or "topic-" + hashlib.blake2b(keywords.encode(errors="replace"), digest_size=4).hexdigest()
 
 
 def is_words(topic: str) -> bool:

@@ -240,6 +240,9 @@ class TestMistakes:
         (line,) = mistakes(folder, text)
         assert line.startswith("not valid TOML:")
 
+    def test_a_table_too_deep_to_be_written_again(self, folder: Path) -> None:
+        assert mistakes(folder, MINIMAL + "a." * 900 + "a = 1") == ["[topic] a: is nested too deeply"]
+
     def test_text_in_another_encoding_gives_the_line(self, folder: Path) -> None:
         text = (MINIMAL + 'description = "Zürich"\n').encode("latin-1")
         assert mistakes(folder, text) == ["line 4 is not UTF-8 text; save the file as UTF-8"]
@@ -389,6 +392,9 @@ class TestArguments:
             ({"strategy": "wlak"}, "-a strategy: 'wlak' is unknown; did you mean walk?"),
             ({"name": "a", "topic__name": "b"}, "-a topic.name: says the same as -a name; keep one of them"),
             ({"zzz": "1"}, "-a zzz: unknown; arguments: fresh, _job, topic, name, strategy, threshold, keywords,"),
+            ({"keywords": "caf\udce9"}, "-a keywords: is not UTF-8 text"),
+            ({"keywords": "\udce9"}, "-a keywords: is not UTF-8 text"),
+            ({"seeds": "https://a.example/\udce9"}, "-a seeds: is not UTF-8 text"),
             ({"settings__LOG_LEVEL": "INFO"}, "-a settings.LOG_LEVEL: too late in a topic file; use -s LOG_LEVEL=INFO"),
         ],
     )
