@@ -19,7 +19,7 @@ from focused.topic import topic_file
 from focused.topic.mistakes import in_plain_words, nearest
 from focused.topic.project_settings import is_too_late
 from focused.topic.topic import Budget, FrontierOptions, Topic
-from focused.topic.topic_arguments import topic_from_arguments
+from focused.topic.topic_arguments import is_words, topic_from_arguments, topics_called
 from focused.topic.topic_file import load_topic, topic_files
 
 MINIMAL = '[topic]\nkeywords = ["solar cells"]\nseeds = ["https://sun.example/"]\n'
@@ -273,12 +273,19 @@ class TestMistakes:
             load_topic("snu", strategies, topics_dir=folder)
         assert "no topic 'snu'; did you mean sun? (looked in " + str(folder) in str(caught.value)
 
-    @pytest.mark.parametrize("name", ["", "../sun", "a/b", ".sun", "ü", "a\n", "-a", "a\0b"])
+    @pytest.mark.parametrize("name", ["", "../sun", "a/b", ".sun", "ü", "a\n", "-a", "a\0b", "a" * 101])
     def test_a_name_that_is_no_file_name_is_refused(self, folder: Path, name: str) -> None:
         with pytest.raises(TopicError, match="cannot be the name of a topic"):
             load_topic(name, strategies, topics_dir=folder)
         with pytest.raises(ValidationError, match="name"):
             Topic(name=name, keywords=("sun",), seeds=("https://a.example/",))
+
+    def test_a_path_that_no_file_can_have_is_told_in_one_line(self, folder: Path) -> None:
+        with pytest.raises(TopicError, match=r"a\.toml: cannot be looked at: File name too long$"):
+            load_topic(f"{folder}/{'a' * 300}.toml", strategies, topics_dir=folder)
+        with pytest.raises(TopicError, match=r"a: cannot be looked at: File name too long$"):
+            topics_called("a" * 300)
+        assert not is_words("a" * 300)
 
     @example("~0", "topic.seeds")  # the home of a user that there is not
     @given(st.text(max_size=30), st.sampled_from(["budget.pages", "scope.deny", "scope.allowed_hosts", "topic.seeds"]))
