@@ -67,3 +67,12 @@ def needs_extra(extra: str, purpose: str) -> Iterator[None]:
         raise FocusedError(
             f"{purpose} needs the package {missing}, which is not installed: pip install 'focused[{extra}]'"
         ) from error
+
+
+@contextmanager
+def seeing(error: type[FocusedError]) -> Iterator[None]:
+    """Turn what hinders looking for a file, such as a name too long or a folder that nobody may enter, into one line."""
+    try:
+        yield
+    except OSError as cause:
+        raise error(f"{cause.filename}: cannot be looked at: {cause.strerror}") from None

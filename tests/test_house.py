@@ -147,12 +147,12 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 347,
-    "lines of the product": 53_877,
+    "lines of the product": 54_016,
     "files of the core": 171,
-    "lines of code of the core": 16_669,
+    "lines of code of the core": 16_751,
     "rooms of the core": 15,
     "floors of the core": 8,
-    "lines of tests": 50_725,
+    "lines of tests": 50_810,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}

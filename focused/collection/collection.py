@@ -19,7 +19,7 @@ from focused.collection.repository import PageRepository, storage_errors
 from focused.collection.sqlite_errors import damage_is_told
 from focused.collection.store import LOCK_SECONDS, Store, knows_nothing
 from focused.collection.warc import WarcRepository
-from focused.exceptions import StorageError
+from focused.exceptions import StorageError, seeing
 from focused.topic.plain_files import at_home
 
 
@@ -119,6 +119,7 @@ def is_crawled(folder: Path) -> bool:
     return False
 
 
+@seeing(StorageError)
 def open_to_read(folder: Path, *, may_copy: bool = True) -> Store:
     """Open the database of a collection for looking only, also while a crawl is running.
 

@@ -7,7 +7,7 @@ import logging
 import sys
 from abc import abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,7 +18,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 from focused.exceptions import FocusedError
 from focused.explain.plain_output import ProgressLine, plain_stdout
-from focused.live.closed_pipe import drop_the_rest, nobody_reads
+from focused.live.closed_pipe import drop_the_rest, full_disk_is_told, nobody_reads
 from focused.page.plain_text import plain
 from focused.topic.mistakes import unknown
 from focused.topic.plain_files import at_home
@@ -165,6 +165,8 @@ def mistakes_told(command: ScrapyCommand, called: str) -> Iterator[None]:
         for line in str(error).splitlines():
             print(f"{called}: {plain(line)}", file=sys.stderr)
         command.exitcode = 1
+        with suppress(FocusedError, BrokenPipeError), full_disk_is_told():
+            sys.stdout.flush()  # what was printed before
 
 
 def leave_out_what_scrapy_says(settings: BaseSettings) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from focused.live.closed_pipe import full_disk_is_told
 from focused.page.plain_text import LINES, plain, printable
 
 if TYPE_CHECKING:
@@ -24,8 +25,13 @@ class PlainOutput:
         self.stream = stream  #: the wrapped stream, for our own control characters, such as bold type
 
     def write(self, text: str) -> int:
-        self.stream.write(printable(text, LINES))
+        with full_disk_is_told():
+            self.stream.write(printable(text, LINES))
         return len(text)
+
+    def flush(self) -> None:
+        with full_disk_is_told():
+            self.stream.flush()
 
     def writelines(self, lines: Iterator[str]) -> None:
         for line in lines:
@@ -40,6 +46,7 @@ def plain_stdout() -> Iterator[None]:
     """Let the block print plain text."""
     with redirect_stdout(cast(TextIO, PlainOutput(sys.stdout))):
         yield
+        sys.stdout.flush()
 
 
 WIDEST = 100  #: columns of a line: longer lines are hard to read, however wide the terminal is

@@ -32,7 +32,7 @@ from focused.collection.snapshot import decode
 from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import IS_AGAIN, IS_VERSION, JOURNAL, SAME, Store, connect_to_read, last_event
 from focused.collection.warc import are_members, record_of_length
-from focused.exceptions import StorageError
+from focused.exceptions import StorageError, seeing
 
 
 class LostPage(NamedTuple):
@@ -496,7 +496,9 @@ def check_and_repair(folder: Path, tell: TellPagesRead) -> tuple[Findings, list[
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Hold the lock of a crawl; where nobody may write none can run."""
-    if not (folder / DATABASE).is_file():
+    with seeing(StorageError):
+        is_there = (folder / DATABASE).is_file()
+    if not is_there:
         raise StorageError(f"{folder / DATABASE}: no such collection; `scrapy report` lists those that there are")
     if not os.access(folder, os.W_OK):
         yield

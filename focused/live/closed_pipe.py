@@ -6,7 +6,11 @@ import atexit
 import os
 import select
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
+
+from focused.exceptions import StorageError
 
 GONE = getattr(select, "POLLERR", 0) | getattr(select, "POLLHUP", 0)  # Windows has neither
 
@@ -35,6 +39,18 @@ def print_the_rest() -> None:
 def drop_the_rest() -> None:
     """Send all further output nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def full_disk_is_told() -> Iterator[None]:
+    """Turn what hinders the block from writing to stdout into one line, and drop the rest; a closed pipe is no mistake."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        drop_the_rest()
+        raise StorageError(f"standard output: cannot be written: {error.strerror}") from None
 
 
 def nobody_reads() -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import date, time
+from types import NoneType
 from typing import Any
 
 from scrapy.settings import BaseSettings, default_settings
@@ -77,24 +79,43 @@ AT_LEAST_ONE = (
     "CONCURRENT_REQUESTS_PER_DOMAIN",
     "FOCUSED_COMMIT_REQUESTS",
 )  #: with 0 nothing is fetched
-SWITCHES = ("FOCUSED_LOG_JSON", "FOCUSED_POLITE_TO_ADDRESSES")
-FROM_ZERO = ("FOCUSED_BUSY_TIMES",)
 FRACTIONS = ("DNS_TIMEOUT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT")  #: whose defaults are whole numbers by chance
 SWITCH = "_ENABLED"  #: how the name of one ends whose default is a number
 NEGATIVE = ("_PRIORITY", "_ADJUST")  #: how names end whose values may be below 0
+LEVEL = "_LEVEL"  #: how names end whose values are text or, as in `logging`, whole numbers
+DATES = (date, time)  #: that TOML has, and no setting
+NO_TEXT = (int, float, list, tuple, Mapping, *DATES)  #: a Path is text, and so is a class where Scrapy takes its path
+PLACES = ("it must be a table of import paths and numbers", (int, float, NoneType))
+TABLES = ("it must be a table of tables", Mapping)
+#: What tables hold: of any other, Scrapy itself tells.
+HOLDS: dict[str, tuple[str, Any]] = {
+    **dict.fromkeys(
+        ("DOWNLOADER_MIDDLEWARES", "EXTENSIONS", "ITEM_PIPELINES", "LINK_SCORERS", "SPIDER_MIDDLEWARES"), PLACES
+    ),
+    **dict.fromkeys(("DOWNLOAD_SLOTS", "FEEDS"), TABLES),
+}
 
 
 def wrong_value(name: str, value: Any) -> str:
     """What a setting must be and is not; empty where the value will do, or nothing is known of it."""
-    default = getattr(default_settings, name, None)
+    default = getattr(default_settings, name, getattr(ours, name, None))
     if name in ABOVE_ZERO:
         return "" if _number(value) > 0 else "it must be a number above 0"
     if name in AT_LEAST_ONE:
         return "" if _whole(value) >= 1 else "it must be a whole number from 1 on"
-    if name in FROM_ZERO:
-        return "" if _whole(value) >= 0 else "it must be a whole number from 0 on"
-    if name in SWITCHES or isinstance(default, bool) or (default is not None and name.endswith(SWITCH)):
-        return "" if _is_switch(value) else "it must be true or false"
+    if isinstance(default, bool) or (default is not None and name.endswith(SWITCH)):
+        return "" if _read(BaseSettings.getbool, value) is not None else "it must be true or false"
+    if isinstance(default, str):
+        is_text = not isinstance(value, NO_TEXT) or (name.endswith(LEVEL) and isinstance(value, int))
+        return "" if is_text else "it must be text"
+    if isinstance(default, list):
+        return "" if _read(BaseSettings.getlist, value) is not None else "it must be a list"
+    if isinstance(default, dict):
+        told, kind = HOLDS.get(name, ("it must be a table", object))
+        table = _read(BaseSettings.getdict, value or {})
+        return "" if table is not None and all(isinstance(part, kind) for part in table.values()) else told
+    if default is None and name in _KNOWN and isinstance(value, DATES):
+        return "it cannot be a date"
     if not isinstance(default, int | float) or value is None:
         return ""
     if isinstance(default, float) or name in FRACTIONS:
@@ -109,7 +130,8 @@ def check_values(settings: BaseSettings) -> None:
     """Raise FocusedError with all wrong values, and all names of ours that there are not, one a line."""
     names = own_names()
     strange = [name for name in sorted(settings) if name.startswith(OURS) and name not in names]
-    found = ((name, settings[name]) for name in sorted(settings))
+    tables = {name: value.copy_to_dict() for name, value in settings.items() if isinstance(value, BaseSettings)}
+    found = ((name, tables.get(name, settings[name])) for name in sorted(settings))
     wrong = [f"{name}: {unknown(name, names, plural='settings of focused')}" for name in strange]
     wrong += [f"{name} = {shown(value)}: {text}" for name, value in found if (text := wrong_value(name, value))]
     if wrong:
@@ -133,12 +155,12 @@ def _whole(value: Any) -> float:
         return math.nan
 
 
-def _is_switch(value: Any) -> bool:
+def _read(read: Callable[[BaseSettings, str], Any], value: Any) -> Any:
+    """What Scrapy makes of a value; None for one of which it makes nothing."""
     try:
-        BaseSettings({"value": value}).getbool("value")
-    except ValueError:
-        return False
-    return True
+        return read(BaseSettings({"value": value}), "value")
+    except (TypeError, ValueError):
+        return None
 
 
 TOPIC_PRIORITY = 35  #: settings of a topic lie between those of a spider (30) and the command line (40)

@@ -51,7 +51,7 @@ def tables_of(preset: str) -> dict[str, dict[str, Any]]:
 
 
 DEFAULT_STRATEGY = "adaptive"
-TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # a safe file name on every system
+TOPIC_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")  # a safe file name on every system
 LARGEST_COUNT = 10**12  # far beyond any crawl, and safe in a 64-bit database column
 LAST_PORT = 65535
 HOURS_A_DAY = 24

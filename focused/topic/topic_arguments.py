@@ -14,7 +14,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
-from focused.exceptions import TopicError
+from focused.exceptions import TopicError, seeing
 from focused.topic.mistakes import Mistakes, nearest
 from focused.topic.plain_files import at_home
 from focused.topic.topic import DEFAULT_STRATEGY, OPTION_TABLES, TABLE_MODELS, TOPIC_NAME, About, Budget, Pattern, Topic
@@ -206,13 +206,13 @@ def slug(keywords: str) -> str:
     """A safe file name made of keywords; a short hash of them where no Latin letter or digit is left."""
     ascii_only = unicodedata.normalize("NFKD", keywords).encode("ascii", "ignore").decode().lower()
     name = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:SLUG_LENGTH].strip("-")
-    return name or "topic-" + hashlib.blake2b(keywords.encode(), digest_size=4).hexdigest()
+    return name or "topic-" + hashlib.blake2b(keywords.encode(errors="replace"), digest_size=4).hexdigest()
 
 
 def is_words(topic: str) -> bool:
-    """Whether the spider's argument ``topic`` is neither a name nor a path: words to be searched for."""
+    """Whether the spider's argument ``topic`` is neither a name, be it too long, nor a path: words to be searched for."""
     is_path = topic.endswith(".toml") or "/" in topic or "\\" in topic
-    return not is_path and not TOPIC_NAME.fullmatch(topic) and bool(re.search(r"\w", topic))
+    return not is_path and not TOPIC_NAME.fullmatch(topic[:100]) and bool(re.search(r"\w", topic))
 
 
 #: Arguments that are one topic's own: with several they would mean the same collection, or the same seeds, for all.
@@ -241,6 +241,7 @@ def topics_called(text: str, topics_dir: str | Path | None = None) -> dict[str, 
     return called
 
 
+@seeing(TopicError)
 def _named(item: str, topics_dir: str | Path | None) -> list[str]:
     """Topics of a folder, or the one topic; a topic of this name comes before a folder of this name."""
     folder = at_home(item)

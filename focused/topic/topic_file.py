@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
-from focused.exceptions import TopicError
+from focused.exceptions import TopicError, seeing
 from focused.topic.mistakes import Mistakes, nearest, shown
 from focused.topic.plain_files import at_home, is_checkout, read_text, shown_path
 from focused.topic.topic import OPTION_TABLES, TOPIC_NAME, About, Topic
@@ -62,6 +62,7 @@ def load_topic(name: str, strategies: Strategies, *, topics_dir: str | Path | No
     return refuse_private_seeds(build_topic(file.name, file.read(), strategies, mistakes, file.folder), mistakes)
 
 
+@seeing(TopicError)
 def find_topic(name: str, topics_dir: str | Path | None = None) -> TopicFile:
     """The file of a topic, by its name or by the path of the file; TopicError names the nearest topic and where was looked."""
     if name.endswith(SUFFIX) and name != SUFFIX:
@@ -82,6 +83,7 @@ def find_topic(name: str, topics_dir: str | Path | None = None) -> TopicFile:
     raise TopicError(f"no topic {name!r}" + (f"; did you mean {guess}?" if guess else "") + f" (looked in {looked})")
 
 
+@seeing(TopicError)
 def topic_files(topics_dir: str | Path | None = None) -> dict[str, TopicFile]:
     """All topic files by name, in alphabetical order; a file of the user hides one of the package."""
     found: dict[str, TopicFile] = {}
@@ -112,7 +114,7 @@ def check_name(name: str) -> None:
         )
     if not TOPIC_NAME.fullmatch(name):
         raise TopicError(
-            f"{shown(name)} cannot be the name of a topic: use letters, digits, '-', '_' and '.', and no folder "
+            f"{shown(name)} cannot be the name of a topic: use letters, digits, '-', '_' and '.', 100 at most, and no folder "
             "(the setting FOCUSED_TOPICS_DIR names the folder)"
         )
 

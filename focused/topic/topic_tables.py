@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from ada_url import URL
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from focused.exceptions import TopicError
 from focused.page.addresses import is_local
@@ -59,6 +60,7 @@ def build_topic(
     """
     parts = {table: _table(tables, table, mistakes) for table in TABLES}
     _refuse_unknown_tables(tables, mistakes)
+    _refuse_unwritable(parts, mistakes)
     own: dict[str, tuple[str, ...]] = {}
     if isinstance(given := parts["topic"].get("keywords"), dict):
         own = keywords_by_language(given, mistakes)
@@ -146,6 +148,18 @@ def _refuse_unknown_tables(tables: Tables, mistakes: Mistakes) -> None:
         owners = [name for name, model in TABLE_MODELS.items() if table in model.model_fields]
         where = f"put it below [{owners[0]}]" if owners else f"the tables are {', '.join(TABLES)}"
         mistakes.add(f"{table} = {shown(tables[table])} stands outside any table; {where}", "")
+
+
+def _refuse_unwritable(tables: Mapping[str, Tables], mistakes: Mistakes) -> None:
+    """Stop at values that no file can hold, such as text of the command line that is not UTF-8."""
+    for table, values in tables.items():
+        for key, value in values.items():
+            try:
+                to_json(value, fallback=str)
+            except PydanticSerializationError as error:
+                why = "is not UTF-8 text" if "surrogates" in str(error) else "is nested too deeply"
+                mistakes.add(why, table, key)
+                mistakes.stop_if_any()
 
 
 def _strategy(

@@ -44,6 +44,14 @@ def test_a_command_ends_in_silence(command: tuple[str, ...], unbuffered: str) ->
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_told_in_one_line(unbuffered: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = end(scrapy("topics", port=0, folder=None, stdout=full.fileno(), env={"PYTHONUNBUFFERED": unbuffered}))
+    told = "scrapy topics: standard output: cannot be written: No space left on device\n"
+    assert (ended.code, ended.log) == (1, told)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
 def test_a_crawl_goes_on_where_nobody_reads_its_feed(tmp_path: Path, kind: str, unbuffered: str) -> None:
     with serving(MockWeb({SEED: page("solar energy", f"{SEED}1"), f"{SEED}1": page("solar energy 1")})) as web:

@@ -90,6 +90,7 @@ def test_the_harvest_curve_is_drawn(data, tmp_path):
     ("argv", "words"),
     [
         (("tset",), "no such collection"),
+        (("a" * 300,), "crawl.db: cannot be looked at: File name too long"),
         (("empty", "--plot", "x.png"), "nothing to draw"),
         (("test", "--plot", "/nowhere/x.png"), "there is no folder /nowhere"),
     ],

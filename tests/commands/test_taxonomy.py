@@ -57,9 +57,12 @@ def test_a_person_corrects_the_classifier_and_the_next_model_follows(
         out = csv.DictWriter(file, rows[0])
         out.writeheader()
         out.writerows([{**row, "verdict": "guess"} for row in rows[:2]])
+    assert run(data, f"classify energy --folds 3 --csv {sheet}") == 1
+    told = f"{sheet}: 2 verdicts are not taken in yet: scrapy taxonomy judge energy {sheet} does, or give another file"
+    assert told in capsys.readouterr().err
     assert run(data, f"judge energy {sheet}") == 0
     assert (categories(data)[WRONG], categories(data)[OWN]) == ("Energy/Sun", "Energy/Wind")
-    assert run(data, "classify energy --folds 3") == 0
+    assert run(data, f"classify energy --folds 3 --csv {sheet}") == 0
     assert "agrees with 20 of 20 pages" in capsys.readouterr().out
 
 

@@ -107,6 +107,13 @@ def test_another_scheduler_is_refused_in_one_line(web: MockWeb, tmp_path: Path) 
     assert "a topical crawl needs focused.scheduler.FrontierScheduler; leave it out" in ended.log
 
 
+def test_a_component_that_there_is_not_is_told_in_one_line(web: MockWeb, tmp_path: Path) -> None:
+    ended = crawl(web, tmp_path, [f"{A}/"], settings=('ITEM_PIPELINES={"no.such.Thing": 1}',))
+    assert (ended.code, ended.plain) == (1, True), ended.log
+    told = "scrapy crawl: no.such.Thing: named in the settings, and cannot be imported: No module named 'no'"
+    assert ended.log.splitlines()[-1] == told
+
+
 def test_a_crawl_that_collects_nothing_says_of_each_seed_why_and_fails(web: MockWeb, tmp_path: Path) -> None:
     ended = crawl(web, tmp_path, [f"{A}/gone", "http://dead.example/"], settings=("RETRY_ENABLED=0",))
     assert (ended.code, ended.plain) == (1, True), ended.log

@@ -72,6 +72,14 @@ def test_a_port_that_is_taken_is_told_in_one_line(data: Path, capsys: pytest.Cap
     assert "in use" in refusal(code, capsys)
 
 
+def test_a_name_that_no_host_can_have_is_told_in_one_line(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASHBOARD_PASSWORD", "x")
+    code = run_command(Command(), "--host", "bücher..example", data_dir=data)
+    assert "of bücher..example: encoding of hostname failed" in refusal(code, capsys)
+
+
 def test_a_collection_that_is_not_there_is_told_in_one_line(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no such collection" in refusal(run_command(Command(), "nowhere", data_dir=data), capsys)
 

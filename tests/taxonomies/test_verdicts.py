@@ -49,7 +49,10 @@ def test_no_cell_is_a_formula_to_a_spreadsheet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("url,verdict\n", "line 1: no column 'category': fill the file that scrapy taxonomy --csv classify wrote"),
+        (
+            "url,verdict\n",
+            "line 1: no column 'category': fill the file that scrapy taxonomy NAME classify --csv FILE wrote",
+        ),
         (HEADER + "http://a.example/,,Sun,keep\n", "line 2: 'keep': nobody has said a category that could be kept"),
         (
             HEADER + "http://a.example/,A,B,keep\nhttp://a.example/,A,B,guess\n",

@@ -1,5 +1,7 @@
 """Wrong values of settings are told in one line; all that Scrapy or focused set themselves will do."""
 
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +33,16 @@ def test_the_defaults_of_scrapy_and_of_the_project_will_do() -> None:
         ("RETRY_PRIORITY_ADJUST", "high", "a whole number"),
         ("ROBOTSTXT_OBEY", "perhaps", "true or false"),
         ("FOCUSED_COMMIT_SECONDS", 0, "a number above 0"),
+        ("ROBOTSTXT_OBEY", [1], "true or false"),
+        ("USER_AGENT", 5, "text"),
+        ("USER_AGENT", datetime(1979, 5, 27), "text"),
+        ("FOCUSED_BROWSER", ["chromium"], "text"),
+        ("DEFAULT_REQUEST_HEADERS", 5, "a table"),
+        ("FEEDS", "x.json", "a table of tables"),
+        ("FEEDS", {"x.json": 5}, "a table of tables"),
+        ("DOWNLOADER_MIDDLEWARES", ["a"], "a table of import paths and numbers"),
+        ("EXTENSIONS", {"scrapy.extensions.corestats.CoreStats": "x"}, "a table of import paths and numbers"),
+        ("HTTPERROR_ALLOWED_CODES", 404, "a list"),
     ],
 )
 def test_a_wrong_value_tells_what_it_must_be(name: str, value: Any, told: str) -> None:
@@ -46,10 +58,21 @@ def test_a_wrong_value_tells_what_it_must_be(name: str, value: Any, told: str) -
         ("ROBOTSTXT_OBEY", "False"),
         ("FEED_EXPORT_INDENT", None),
         ("SOMEBODY_ELSES_ENABLED", "perhaps"),
+        ("SOMEBODY_ELSES_DAY", datetime(1979, 5, 27)),
+        ("HTTPCACHE_DIR", Path("cache")),
+        ("RETRY_GIVE_UP_LOG_LEVEL", 20),
+        ("HTTPERROR_ALLOWED_CODES", "404,410"),
+        ("LINK_SCORERS", {"focused.scorers.hub_score.HubScore": False}),
+        ("EXTENSIONS", {"scrapy.extensions.corestats.CoreStats": None}),
+        ("FEEDS", '{"x.json": {"format": "json"}}'),
     ],
 )
 def test_what_scrapy_understands_will_do(name: str, value: Any) -> None:
     assert not wrong_value(name, value)
+
+
+def test_no_setting_is_a_date() -> None:
+    assert wrong_value("FEED_EXPORT_ENCODING", datetime(1979, 5, 27)) == "it cannot be a date"
 
 
 def test_all_mistakes_are_told_at_once() -> None:

@@ -19,7 +19,7 @@ from focused.topic import topic_file
 from focused.topic.mistakes import in_plain_words, nearest
 from focused.topic.project_settings import is_too_late
 from focused.topic.topic import Budget, FrontierOptions, Topic
-from focused.topic.topic_arguments import topic_from_arguments
+from focused.topic.topic_arguments import is_words, topic_from_arguments, topics_called
 from focused.topic.topic_file import load_topic, topic_files
 
 MINIMAL = '[topic]\nkeywords = ["solar cells"]\nseeds = ["https://sun.example/"]\n'
@@ -240,6 +240,9 @@ class TestMistakes:
         (line,) = mistakes(folder, text)
         assert line.startswith("not valid TOML:")
 
+    def test_a_table_too_deep_to_be_written_again(self, folder: Path) -> None:
+        assert mistakes(folder, MINIMAL + "a." * 900 + "a = 1") == ["[topic] a: is nested too deeply"]
+
     def test_text_in_another_encoding_gives_the_line(self, folder: Path) -> None:
         text = (MINIMAL + 'description = "Zürich"\n').encode("latin-1")
         assert mistakes(folder, text) == ["line 4 is not UTF-8 text; save the file as UTF-8"]
@@ -270,12 +273,19 @@ class TestMistakes:
             load_topic("snu", strategies, topics_dir=folder)
         assert "no topic 'snu'; did you mean sun? (looked in " + str(folder) in str(caught.value)
 
-    @pytest.mark.parametrize("name", ["", "../sun", "a/b", ".sun", "ü", "a\n", "-a", "a\0b"])
+    @pytest.mark.parametrize("name", ["", "../sun", "a/b", ".sun", "ü", "a\n", "-a", "a\0b", "a" * 101])
     def test_a_name_that_is_no_file_name_is_refused(self, folder: Path, name: str) -> None:
         with pytest.raises(TopicError, match="cannot be the name of a topic"):
             load_topic(name, strategies, topics_dir=folder)
         with pytest.raises(ValidationError, match="name"):
             Topic(name=name, keywords=("sun",), seeds=("https://a.example/",))
+
+    def test_a_path_that_no_file_can_have_is_told_in_one_line(self, folder: Path) -> None:
+        with pytest.raises(TopicError, match=r"a\.toml: cannot be looked at: File name too long$"):
+            load_topic(f"{folder}/{'a' * 300}.toml", strategies, topics_dir=folder)
+        with pytest.raises(TopicError, match=r"a: cannot be looked at: File name too long$"):
+            topics_called("a" * 300)
+        assert not is_words("a" * 300)
 
     @example("~0", "topic.seeds")  # the home of a user that there is not
     @given(st.text(max_size=30), st.sampled_from(["budget.pages", "scope.deny", "scope.allowed_hosts", "topic.seeds"]))
@@ -389,6 +399,9 @@ class TestArguments:
             ({"strategy": "wlak"}, "-a strategy: 'wlak' is unknown; did you mean walk?"),
             ({"name": "a", "topic__name": "b"}, "-a topic.name: says the same as -a name; keep one of them"),
             ({"zzz": "1"}, "-a zzz: unknown; arguments: fresh, _job, topic, name, strategy, threshold, keywords,"),
+            ({"keywords": "caf\udce9"}, "-a keywords: is not UTF-8 text"),
+            ({"keywords": "\udce9"}, "-a keywords: is not UTF-8 text"),
+            ({"seeds": "https://a.example/\udce9"}, "-a seeds: is not UTF-8 text"),
             ({"settings__LOG_LEVEL": "INFO"}, "-a settings.LOG_LEVEL: too late in a topic file; use -s LOG_LEVEL=INFO"),
         ],
     )

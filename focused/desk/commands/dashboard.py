@@ -106,7 +106,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             listener.bind((host, one))
             listener.listen()
             return listener
-        except OSError as error:
+        except (OSError, TypeError, UnicodeError) as error:  # the last two: a name that no host can have
             listener.close()
-            why = error.strerror or str(error)
+            why = getattr(error, "strerror", None) or str(error)
     raise FocusedError(f"--port {ports[0]} of {host}: {why}; end what listens there, or give another port")

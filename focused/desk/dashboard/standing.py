@@ -250,7 +250,9 @@ class Steering:
 
     def ends(self, run: str) -> bool:
         """Whether the run that began at this time was told to stop last."""
-        return bool(self.asked) and self.asked[0].kind == STOP and seconds_of(self.asked[0].time) >= seconds_of(run)
+        return (
+            bool(self.asked) and self.asked[0].kind == STOP and seconds_of(self.asked[0].time) >= int(seconds_of(run))
+        )
 
 
 def steering(shown: Shown, topic: Topic) -> Steering:

@@ -10,6 +10,7 @@ from scrapy.exceptions import UsageError
 from focused.exceptions import FocusedError
 from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import print_paragraph, print_text
+from focused.live.closed_pipe import full_disk_is_told
 
 
 class Command(FocusedCommand):
@@ -57,8 +58,9 @@ scrapy show solar https://example.org/page.html --open       in the browser, wit
             about = list(described(store, page, stored)) if not (opts.raw or opts.headers or opts.open) else []
             address = store.url(page.id)
         if opts.raw:
-            sys.stdout.buffer.write(stored.body)
-            sys.stdout.buffer.flush()
+            with full_disk_is_told():
+                sys.stdout.buffer.write(stored.body)
+                sys.stdout.buffer.flush()
         elif opts.headers:
             print(f"HTTP {stored.status}")
             for header, value in stored.headers:

@@ -114,7 +114,9 @@ def read_verdicts(path: Path, category: Callable[[str], str]) -> dict[str, str |
     try:
         names = [name.strip().lower() for name in next(reader, [])]
         if missing := [name for name in NEEDED if name not in names]:
-            raise TaxonomyError(f"no column {missing[0]!r}: fill the file that scrapy taxonomy --csv classify wrote")
+            raise TaxonomyError(
+                f"no column {missing[0]!r}: fill the file that scrapy taxonomy NAME classify --csv FILE wrote"
+            )
         for row in reader:
             if any(text.strip() for text in row):
                 cells = dict(zip(names, (uncelled(text.strip()) for text in row), strict=False))

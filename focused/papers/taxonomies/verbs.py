@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import closing
 from dataclasses import astuple
 from itertools import chain
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from focused.exceptions import TaxonomyError
+from focused.exceptions import TaxonomyError, seeing
 from focused.explain.command import INTERRUPTED, FocusedCommand
 from focused.explain.plain_output import TableColumn, print_table
 from focused.page.reader import Reader, ReadingOptions
@@ -143,6 +143,8 @@ class Verbs:
         topic = self.topic(given) if given else None
         reader = Reader(topic.reading if topic else ReadingOptions(), keep=topic.keywords_by_language if topic else ())
         with closing(TaxonomyStore(self.folder)) as store, closing(self.command.progress()) as progress:
+            if opts.csv:
+                self._keep_verdicts(opts.csv, {example.url for example in store.examples() if example.judged})
             found = guesses(store, reader, opts.folds or FOLDS, lambda text: progress.show(lambda: text))
             store.keep_guesses({guess.example.url: (name_of(guess.node), guess.probability) for guess in found})
         known = [guess for guess in found if guess.agrees is not None]
@@ -158,6 +160,16 @@ class Verbs:
             print(
                 f"\n{shown_path(opts.csv)}: write {KEEP}, {GUESS}, {DROP} or a category into its column verdict; stop anywhere.\n"
                 f"Then: scrapy taxonomy judge {self.folder.name} {shown_path(opts.csv)}"
+            )
+
+    @seeing(TaxonomyError)
+    def _keep_verdicts(self, sheet: Path, judged: Container[str]) -> None:
+        """Raise TaxonomyError where a sheet that would be replaced has a verdict of an example that nobody has judged."""
+        said = read_verdicts(sheet, str) if sheet.is_file() and sheet.stat().st_size else ()
+        if unread := [url for url in said if (RULES.canonical(url) or url) not in judged]:
+            raise TaxonomyError(
+                f"{shown_path(sheet)}: {len(unread):,} verdicts are not taken in yet: "
+                f"scrapy taxonomy judge {self.folder.name} {shown_path(sheet)} does, or give another file"
             )
 
     def move(self, args: Sequence[str], opts: argparse.Namespace) -> None:
