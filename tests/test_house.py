@@ -175,12 +175,12 @@ def test_the_house_stays_small() -> None:
     core = [path for path in product if room_of(module_of(path)) not in WINGS]
     weights = {
         "files of the product": len(product),
-        "lines of the product": 54_063sum(map(lines, product)),
+        "lines of the product": sum(map(lines, product)),
         "files of the core": len(core),
-        "lines of code of the core": 16_761sum(map(lines_of_code, core)),
+        "lines of code of the core": sum(map(lines_of_code, core)),
         "rooms of the core": sum(map(len, CORE)),
         "floors of the core": len(CORE),
-        "lines of tests": 50_878sum(lines(path) for folder in ("tests", "lab/tests") for path in files_of(folder)),
+        "lines of tests": sum(lines(path) for folder in ("tests", "lab/tests") for path in files_of(folder)),
     }
     assert {name: weight for name, weight in weights.items() if weight > MOST[name]} == {}
 
