@@ -171,7 +171,7 @@ def hold(folder: Path) -> sqlite3.Connection:
 def locked(path: Path, busy: str, advice: str = "", seconds: float = 0) -> sqlite3.Connection:
     """Hold an exclusive lock on a small SQLite file until it is closed: that works on every system, and dies with the process.
 
-    Raises StorageError, in the words of ``busy`` and ``advice`` where another process holds it for so many seconds.
+    Raises StorageError if another process still holds it after ``seconds``: ``busy``, which process it is, ``advice``.
     """
     lock = None
     try:

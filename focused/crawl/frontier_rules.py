@@ -47,11 +47,10 @@ class FrontierRules:
             state.asking.update(dict.fromkeys(changes.ask))
         best: dict[int, int] = {}
         scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
-        may_come_back = admission.may_come_back(changes.ids).tolist()
+        earlier = changes.ids if found is None else changes.ids[~np.isin(changes.ids, found)]
+        allowed = found_here.union(earlier[admission.may_come_back(earlier)].tolist())
         for position, url in enumerate(changes.ids.tolist()):
-            if url in barred or not (url in found_here or may_come_back[position]):
-                continue
-            if admission.is_denied(int(self._urls.host[url])):
+            if url in barred or url not in allowed or admission.is_denied(int(self._urls.host[url])):
                 continue
             if math.isnan(scores[position]) and not changes.replace:
                 continue
