@@ -29,7 +29,7 @@ SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 #: in this order: pages that another topic of the process fetched; private addresses and ports refused; `robots.txt` by RFC 9309, in
 #: place of Scrapy's middleware; PDF documents; rendering, after redirects and retries; busy hosts left alone, where Scrapy would
-#: ask again at once; only encodings of the Web
+#: ask again at once; only encodings of the Web; requests signed with `FOCUSED_IDENTITY`
 DOWNLOADER_MIDDLEWARES = {
     **components("DOWNLOADER_MIDDLEWARES"),
     "focused.live.connections.WithinReach": 50,  # before robots.txt is asked for
@@ -38,6 +38,7 @@ DOWNLOADER_MIDDLEWARES = {
     "focused.live.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
     "focused.live.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
     "focused.live.throttling.Throttling": 560,  # before Scrapy's retries (550), which ask again at once
+    "focused.live.identity.SignRequests": 990,  # the last before the downloader
 }
 #: Scrapy's own handler, but it connects to public addresses only; another one, such as HTTP/2, judges none (the log warns)
 DOWNLOAD_HANDLERS = {
@@ -129,5 +130,7 @@ FOCUSED_POLITE_TO_ADDRESSES = True
 #: search providers to ask for seeds, such as `["searxng:http://127.0.0.1:8888", "ddgs"]`, or text with blanks between. A crawl
 #: that fails asks them too, and so sends them words of its topic and of pages it fetched. Not in a topic file
 FOCUSED_SEARCH: list[str] = []
+#: file with the key that signs each request, which `scrapy identity new` writes; empty: nothing is signed
+FOCUSED_IDENTITY = ""
 #: path of the browser that renders pages; empty: Chromium or Chrome on `PATH`, else Playwright's own
 FOCUSED_BROWSER = ""
