@@ -15,7 +15,7 @@ from scrapy.statscollectors import StatsCollector
 from focused.items import PageItem, page_item
 from focused.live.journal import Record
 from focused.live.own_fields import KEEP_FIELDS
-from focused.live.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, headers_of, stored
+from focused.live.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, SIGNALS, headers_of, stored
 from focused.live.session import Session, session_of
 from focused.live.shared_run import PLAIN, TAKEN, TAKEN_OVER, SharedPage, SharedRun, shared_run_of
 
@@ -58,6 +58,7 @@ class FrontierMiddleware:
         record = self.session.fetched(url, stored(response), content_type, robots_tag, rendering, document, read)
         if isinstance(record, str):
             raise NotAPage(record)
+        record.signals = taken.signals if taken else response.meta.get(SIGNALS)
         if taken and self.stats:
             self.stats.inc_value(TAKEN_OVER)
         source = record.pick.source
@@ -71,7 +72,7 @@ class FrontierMiddleware:
         """Let the other topics judge a page that a server has sent."""
         if response.meta.get(PLAIN) and response.status == HTTPStatus.OK and record.outcome == "page":
             record.is_for_all = record.rendering is None or not record.rendering.rendered
-            fetched = SharedPage(record.stored, record.arrival.visit.page, record.rendering)
+            fetched = SharedPage(record.stored, record.arrival.visit.page, record.rendering, record.signals)
             together.pages.arrived(self.session, fetched, *headers_of(response))
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:

@@ -29,8 +29,9 @@ class StorePages(SessionPipeline):
         if isinstance(item, PageItem):
             with self.session.cpu, self.session.writing():
                 self.session.journal.keep(item.record)
-            if self.together and item.record.is_for_all and item.record.place is not None:
-                self.together.pages.kept(self.session, item.record.arrival.visit.page.key, item.record.place)
+            record = item.record
+            if self.together and record.is_for_all and record.place is not None:
+                self.together.pages.kept(self.session, record.arrival.visit.page.key, record.place, record.signals)
         return item
 
 

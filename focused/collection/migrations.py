@@ -118,8 +118,17 @@ def create_tables(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def keep_content_signals(db: sqlite3.Connection) -> None:
+    """What the robots.txt of a page's origin said of its use."""
+    db.execute("ALTER TABLE fetches ADD COLUMN signals TEXT")
+    for view in ("history", "versions", "newest"):
+        (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (view,)).fetchone()
+        db.execute(f"DROP VIEW {view}")
+        db.execute(sql.replace("f.run\nFROM fetches f", "f.run, f.signals\nFROM fetches f", 1))
+
+
 FIRST = 15  #: number of this step: before 0.2 there were others, and nobody has such a database
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables,)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables, keep_content_signals)
 
 
 def newest() -> int:

@@ -110,6 +110,7 @@ class ExportRow:
     content_hash: str
     noindex: bool
     truncated: bool
+    signals: str | None
     rendered: bool | None
     file: str
     offset: int

@@ -36,8 +36,8 @@ _COLUMNS = """
 SELECT f.seq, u.url, final.url AS final_url, coalesce(f.title, '') AS title, coalesce(f.language, '') AS language, f.relevance,
     f.relevant, f.verdict, f.kind, original.url AS duplicate_of, p.score, p.depth, source.url AS found_on, f.time AS fetched_at,
     coalesce(again.checked, f.time) AS checked_at, again.gone AS gone_at, f.status, coalesce(f.content_type, '') AS content_type,
-    f.bytes, coalesce(f.content_hash, '') AS content_hash, f.noindex, f.truncated, f.rendered, f.file, f.offset, f.length, f.run,
-    p.source AS source_id, own.fields, f.plain_file, f.plain_offset, f.plain_length
+    f.bytes, coalesce(f.content_hash, '') AS content_hash, f.noindex, f.truncated, f.signals, f.rendered, f.file, f.offset,
+    f.length, f.run, p.source AS source_id, own.fields, f.plain_file, f.plain_offset, f.plain_length
 """
 
 VersionChoice = Literal["newest", "first", "all"]

@@ -136,7 +136,12 @@ def agent_of(url: str) -> str:
     parts = urlsplit(url.strip())
     if parts.scheme != "https" or not parts.hostname or parts.path not in ("", "/") or parts.query or parts.fragment:
         raise ValueError(f"{url!r} is not the address of a site, such as https://bot.example.org")
-    if parts.username is not None or not parts.netloc.isascii() or not parts.netloc.isprintable() or '"' in parts.netloc:
+    if (
+        parts.username is not None
+        or not parts.netloc.isascii()
+        or not parts.netloc.isprintable()
+        or '"' in parts.netloc
+    ):
         raise ValueError(f"{url!r} is not the address of a site: a host, and a port where it needs one")
     port = f":{parts.port}" if parts.port not in (None, 443) else ""  # raises ValueError, too
     return f"https://{parts.hostname}{port}"

@@ -90,6 +90,7 @@ class Record:
     place: Place | None = None
     rendering: RenderingOutcome | None = None  #: where the topic renders pages
     plain_place: Place | None = None  #: of the response that was rendered
+    signals: str | None = None  #: Content Signals of its origin; None where no robots.txt was asked for
     outcome: str = "page"  #: or that of a re-fetched page
     held_since: float | None = None  #: when a commit first found it unwritten, by the clock of the journal
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
@@ -186,6 +187,7 @@ class Journal:
             content_hash=page.content_hash,
             noindex=int(page.noindex),
             truncated=int(page.truncated),
+            signals=record.signals,
             file=place.file,
             offset=place.offset,
             length=place.length,

@@ -18,11 +18,12 @@ HOPS = "focused_hops"  #: of a request: redirects that its pick has gone through
 ITEM = "focused_item"  #: of a response: the item of the page until it has been handed to the pipelines
 PAGE = "page"  #: of a response: the page as it was read, for the callback
 OUTCOME = "focused_rendering"  #: of a response: the `RenderingOutcome`, if the topic renders pages
+SIGNALS = "focused_signals"  #: of a request: the Content Signals in the robots.txt of its origin
 DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document, where the topic reads them
 
 #: Keys that a request of the user's own may have copied from ``response.meta``, and that must not count for it.
 OF_ANOTHER_FETCH = (
-    *(ID, HOPS, PUT_OFF, ITEM, PAGE, KEEP_FIELDS, OUTCOME, DOCUMENT),
+    *(ID, HOPS, PUT_OFF, ITEM, PAGE, KEEP_FIELDS, OUTCOME, DOCUMENT, SIGNALS),
     *("download_slot", "download_latency", "retry_times"),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )

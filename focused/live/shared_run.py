@@ -32,6 +32,7 @@ class SharedPage:
     stored: Stored
     page: Page
     rendering: RenderingOutcome | None = None
+    signals: str | None = None  #: as in `Record`
 
 
 class Taker(Protocol):
@@ -53,7 +54,7 @@ class SharedPages(Protocol):
     def arrived(self, owner: Session, fetched: SharedPage, content_type: str, robots_tag: str) -> None:
         """Take in that a server has sent a page."""
 
-    def kept(self, owner: Session, key: int, place: Place) -> None:
+    def kept(self, owner: Session, key: int, place: Place, signals: str | None) -> None:
         """Note where the page of a key is stored; it was not rendered."""
 
     def find(self, session: Session, key: int) -> SharedPage | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Self
 
 from scrapy import Request
@@ -32,6 +33,7 @@ from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.responses import OUTCOME
+from focused.live.robots.content_signals import missing_signal
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
@@ -132,7 +134,8 @@ class PagesFetched:
 
     def __init__(self) -> None:
         self._takers: list[PageTaker] = []
-        self._places: dict[int, tuple[Session, Place]] = {}  # by the key of the page
+        # By the key of the page: where it is kept, with the Content Signals of its origin.
+        self._places: dict[int, tuple[Session, tuple[Place, str | None]]] = {}
         self._on_their_way: dict[
             int, tuple[Session, SharedPage]
         ] = {}  # to the collection of the topic that fetched them
@@ -152,14 +155,16 @@ class PagesFetched:
         for taker in self._takers:
             if taker.session is owner or not _render_alike(taker.session, owner) or not taker.has_room:
                 continue
+            if missing_signal(taker.session.topic.scope, fetched.signals):
+                continue
             with taker.session.cpu:
                 page = _page_for(taker.session.reader, read, fetched.stored, content_type, robots_tag)
                 if page is not None:
-                    taker.offer(SharedPage(fetched.stored, page, fetched.rendering))
+                    taker.offer(replace(fetched, page=page))
 
-    def kept(self, owner: Session, key: int, place: Place) -> None:
+    def kept(self, owner: Session, key: int, place: Place, signals: str | None) -> None:
         """Remember where the page of a key is kept, which is no rendered one."""
-        self._places[key] = owner, place
+        self._places[key] = owner, (place, signals)
         _forget_oldest(self._places, MOST_PLACES)
         self._on_their_way.pop(key, None)
 
@@ -171,25 +176,29 @@ class PagesFetched:
         fetched: SharedPage | None
         if not isinstance(known, SharedPage):
             try:
-                fetched = _read_again(owner.repository.get(known), session.reader)
+                place, signals = known
+                fetched = _read_again(owner.repository.get(place), session.reader, signals=signals)
             except StorageError:
                 return None
         elif session.reader.reads_like(owner.reader):
             fetched = known
         else:
-            fetched = _read_again(known.stored, session.reader, known.rendering)
+            fetched = _read_again(known.stored, session.reader, known.rendering, known.signals)
         if (
             fetched is None
             or fetched.page.key != key
+            or missing_signal(session.topic.scope, fetched.signals)
             or session.crawl.admission.against_type(fetched.page.content_type)
         ):
             return None
         return fetched
 
 
-def _read_again(stored: Stored, reader: Reader, rendering: RenderingOutcome | None = None) -> SharedPage | None:
+def _read_again(
+    stored: Stored, reader: Reader, rendering: RenderingOutcome | None = None, signals: str | None = None
+) -> SharedPage | None:
     page = reader.read(stored.url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
-    return SharedPage(stored, page, rendering) if isinstance(page, Page) else None
+    return SharedPage(stored, page, rendering, signals) if isinstance(page, Page) else None
 
 
 def _forget_oldest(remembered: dict[int, Any], most: int) -> None:

@@ -165,6 +165,7 @@ MediaType = Annotated[str, AfterValidator(_media_type)]
 Ports = Annotated[str, BeforeValidator(_port_span), AfterValidator(_checked_span)]
 LanguageCode = Annotated[str, AfterValidator(_language_code)]
 Nofollow = Literal["page", "links", "ignore"]
+Signal = Literal["search", "ai-input", "ai-train"]  #: uses of a page, by contentsignals.org
 PageKind = Literal["index", "listing", "stub"]  #: as in `page_kind`
 Keywords = Annotated[tuple[Annotated[str, AfterValidator(_keyword)], ...], BeforeValidator(_phrases)]
 Urls = Annotated[
@@ -271,6 +272,16 @@ class Scope(Table):
         "page",
         description="nofollow to respect: of whole pages, by robots directives (page), of single links too (links; "
         "Wikipedia marks all links to other hosts so), or neither (ignore)",
+    )
+
+    signals: tuple[Signal, ...] = Field(
+        (),
+        description="uses that the robots.txt of a page must grant, as in `Content-Signal: ai-train=yes`, or it is not fetched: "
+        "search, ai-input, ai-train",
+    )
+    refusals: tuple[Signal, ...] = Field(
+        (),
+        description="uses that it must not refuse, as in `Content-Signal: ai-train=no`; a file that is silent will do",
     )
 
     @property

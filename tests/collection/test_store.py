@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from focused.collection import migrations
 from focused.collection import store as crawl_db
 from focused.collection.collection import Collection, holder
 from focused.collection.sqlite_errors import BusyError
@@ -96,3 +97,20 @@ def test_a_file_that_nobody_has_locked_has_no_holder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert holder(tmp_path / "file") is None
     assert holder(tmp_path / "missing") is None
+
+
+def test_a_database_of_before_content_signals_gets_their_column(tmp_path: Path) -> None:
+    path = tmp_path / "crawl.db"
+    with closing(sqlite3.connect(path)) as db:
+        migrations.create_tables(db)
+        db.execute(f"PRAGMA user_version = {migrations.FIRST}")
+        db.execute("INSERT INTO urls VALUES (0, 1, 0, 'http://a.example/')")
+        db.execute("INSERT INTO picks VALUES (1, 1, 0, '', 1.0, '{}', NULL, 0, NULL)")
+        db.execute(
+            "INSERT INTO fetches (seq, run, pick, url, final_url, outcome, time) VALUES (2, 1, 1, 0, 0, 'page', '')"
+        )
+        db.commit()
+        migrations.migrate(db, str(path))
+        for view in ("history", "versions", "newest"):
+            assert db.execute(f"SELECT url, run, signals FROM {view}").fetchall() == [("http://a.example/", 1, None)]
+        assert migrations.schema(db) == migrations.newest()

@@ -37,7 +37,10 @@ def test_a_key_is_never_written_over(capsys: pytest.CaptureFixture[str]) -> None
     run_command(Command(), "new", SITE)
     before = Path(FILE).read_text(), Path(DIRECTORY).read_text()
     capsys.readouterr()
-    assert refusal(run_command(Command(), "new", SITE), capsys) == f"scrapy identity: {FILE}: cannot be written: File exists\n"
+    assert (
+        refusal(run_command(Command(), "new", SITE), capsys)
+        == f"scrapy identity: {FILE}: cannot be written: File exists\n"
+    )
     assert (Path(FILE).read_text(), Path(DIRECTORY).read_text()) == before
 
 
@@ -57,7 +60,9 @@ def test_a_file_that_is_no_directory_is_left_alone(text: str, capsys: pytest.Cap
     assert (Path(DIRECTORY).read_text(), Path(FILE).exists()) == (text, False)
 
 
-@pytest.mark.parametrize("words", [(), ("new",), ("new", "bot.example.org"), ("headers", SITE), ("headers", "--days", "0")])
+@pytest.mark.parametrize(
+    "words", [(), ("new",), ("new", "bot.example.org"), ("headers", SITE), ("headers", "--days", "0")]
+)
 def test_words_that_make_no_sense_are_told(words: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
         run_command(Command(), *words)

@@ -151,7 +151,13 @@ def test_a_file_that_is_no_identity_is_told_in_one_line(tmp_path: Path, text: st
     "site",
     [
         *("", "bot.example.org", "http://bot.example.org", "https://", "https://a.example/keys", "https://a.example?b"),
-        *("https://u:p@a.example", "https://a.example:x", "https://a.example:99999", 'https://a".example', "https://[::1"),
+        *(
+            "https://u:p@a.example",
+            "https://a.example:x",
+            "https://a.example:99999",
+            'https://a".example',
+            "https://[::1",
+        ),
     ],
 )
 def test_only_the_address_of_a_site_names_an_agent(site: str) -> None:

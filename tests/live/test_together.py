@@ -202,7 +202,7 @@ def test_a_page_picked_later_comes_from_where_it_is_kept(tmp_path: Path) -> None
     assert record.place is not None
     pages.arrived(solar, page, "text/html", "")
     assert pages.find(wind, page.page.key) is page  # it may be picked before it is kept
-    pages.kept(solar, page.page.key, record.place)
+    pages.kept(solar, page.page.key, record.place, "")
     solar.journal.finish(record)
     solar.close()  # a topic may have ended meanwhile
     found = pages.find(wind, page.page.key)

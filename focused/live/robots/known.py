@@ -26,10 +26,12 @@ class KnownRobots:
 
     text : as it is stored, without its body
     rules : None if the server gave none yet: nothing is allowed
+    signals : its Content Signals, see `signals_of`
     """
 
     text: RobotsText
     rules: RobotParser | None
+    signals: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,11 @@ class Memory:
         self._known.move_to_end(origin)
         return self._known[origin][0]
 
-    def keep(self, origin: str, text: RobotsText, rules: RobotParser | None, length: int) -> KnownRobots:
+    def keep(
+        self, origin: str, text: RobotsText, rules: RobotParser | None, length: int, signals: str = ""
+    ) -> KnownRobots:
         """``length`` of the rules in characters."""
-        known = KnownRobots(replace(text, body=None), rules)
+        known = KnownRobots(replace(text, body=None), rules, signals)
         self._size -= self._known.pop(origin, (None, 0))[1]
         self._known[origin] = known, length + PER_ORIGIN
         self._size += length + PER_ORIGIN

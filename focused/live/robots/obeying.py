@@ -18,7 +18,9 @@ from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
 from focused.collection.robots_texts import RobotsText, RobotsTexts
-from focused.live.responses import ID, host_of_request
+from focused.exceptions import TopicError
+from focused.live.responses import ID, SIGNALS, host_of_request
+from focused.live.robots.content_signals import missing_signal, signals_of
 from focused.live.robots.known import KnownRobots, Memory, RobotsPatience, origin_of
 from focused.live.robots.own_rules import own_rules
 from focused.live.robots.requesting import UNREACHABLE, Asking
@@ -60,8 +62,12 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
     """
 
     def __init__(self, crawler: Crawler) -> None:
+        session = getattr(crawler.spider, "session", None)
+        self.session = session if isinstance(session, Session) else None
         robot = obedient_as(crawler.settings)
         if robot is None:
+            if self.session and (self.session.topic.scope.signals or self.session.topic.scope.refusals):
+                raise TopicError("[scope] signals and refusals need ROBOTSTXT_OBEY, which is off")
             raise NotConfigured("ROBOTSTXT_OBEY is off")
         super().__init__(crawler)
         settings = crawler.settings
@@ -71,8 +77,6 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
             first=settings.getfloat("FOCUSED_ROBOTS_RETRY_SECONDS"),
             again_silent=settings.getint("RETRY_TIMES") if settings.getbool("RETRY_ENABLED") else 0,
         )
-        session = getattr(crawler.spider, "session", None)
-        self.session = session if isinstance(session, Session) else None
         self._texts = RobotsTexts(self.session.store) if self.session else None
         if self.session and self._texts:
             self.session.journal.notes.append(self._texts.writes)
@@ -99,6 +103,9 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         known = await self._known(origin, request)
         if known.rules is None:
             raise RobotsTxtUnreachable(known.text.reason, known.text)
+        if self.session and (missing := missing_signal(self.session.topic.scope, known.signals)):
+            raise IgnoreRequest(f"robots.txt: {missing}")
+        request.meta[SIGNALS] = known.signals
         return known.rules
 
     def _as_list(self, request: Request) -> Response | None:
@@ -164,8 +171,8 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         """Parse rules and signal them to listeners, such as `CrawlDelay`, before the crawl asks anything of the host."""
         if text.body is None:
             return self.memory.keep(origin, text, None, 0)
-        rules = own_rules(text.body, self.robot.name).encode()
-        parser: RobotParser = build_from_crawler(self._parserimpl, self.crawler, rules)
+        rules = own_rules(text.body, self.robot.name)
+        parser: RobotParser = build_from_crawler(self._parserimpl, self.crawler, rules.encode())
         heard: dict[str, Any] = {"robotparser": parser, "request": request}
         await self.crawler.signals.send_catch_log_async(signal=signals.robots_parsed, **heard)
-        return self.memory.keep(origin, text, parser, len(rules))
+        return self.memory.keep(origin, text, parser, len(rules), signals_of(rules))

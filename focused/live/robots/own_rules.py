@@ -21,9 +21,11 @@ ALLOW = "allow"
 #: As authors spell it, and Protego reads it.
 BARS = ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw")
 DELAYS = ("crawl-delay", "crawl delay")
+SIGNAL = "content-signal"
 #: A line that opens a group of rules or is one of them; others, such as Sitemap, belong to none.
 LINE = re.compile(
-    rf"^[ \t]*({'|'.join((*AGENTS, ALLOW, *BARS, *DELAYS))})(?:[ \t]*:|[ \t]|$)([^#\n]*)", re.IGNORECASE | re.MULTILINE
+    rf"^[ \t]*({'|'.join((*AGENTS, ALLOW, *BARS, *DELAYS, SIGNAL))})(?:[ \t]*:|[ \t]|$)([^#\n]*)",
+    re.IGNORECASE | re.MULTILINE,
 )
 DIRECTORY = re.compile(r"/[^/*$]{1,255}/")
 ESCAPES_AT_END = re.compile(r"(?:%[0-9A-Fa-f]{0,2})+$")
@@ -77,7 +79,7 @@ def _of_group(lines: list[tuple[str, str]], us: str) -> Iterator[tuple[str, str]
             continue
         opening = False
         if ours and value:
-            yield (ALLOW if field == ALLOW else "crawl-delay" if field in DELAYS else "disallow"), value
+            yield ("crawl-delay" if field in DELAYS else "disallow" if field in BARS else field), value
 
 
 def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:
@@ -85,7 +87,7 @@ def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:
     patterns, kept, barred = 0, list[tuple[str, str]](), dict[str, None]()
     for number, (field, value) in enumerate(rules, 1):
         path = re.sub(r"\*+", "*", value)
-        if field == "crawl-delay":
+        if field in ("crawl-delay", SIGNAL):
             kept.append((field, value))
             continue
         if number > MOST_RULES:
