@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from focused.simulation.recorded_web import Answer
-from tests.crawls.crawling import crawl, end, failures, rows, scrapy
+from tests.crawls.crawling import crawl, end, failures, scrapy
 from tests.crawls.mock_web import Asked, MockWeb, Reply, robots, serving
 
 US = "bugbot/2.0 (+mailto:me@bug-mail.net)"
@@ -61,7 +60,8 @@ def html(body: str | bytes, content_type: str | None = "text/html", *more: tuple
 
 def sitemap(*urls: str) -> bytes:
     rows = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
-    return f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'.encode()
+    return f'<?xml version="1.0" encoding="UTF-8"?>'
+    f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'.encode()
 
 
 def wire(head: str, body: bytes = b"") -> bytes:
@@ -86,7 +86,10 @@ def host(name: str) -> str:
 
 
 for codec, words in TEXTS.items():
-    markup = f"<html><head><title>{words[:20]}</title></head><body><div class='menu'><a href='/'>home</a></div><p>{words * 5}</p></body></html>"
+    markup = (
+        f"<html><head><title>{words[:20]}</title></head><body><div class='menu'><a href='/'>home"
+        f"</a></div><p>{words * 5}</p></body></html>"
+    )
     case(
         f"enc-{codec.replace('_', '-')}",
         "undeclared legacy encoding",
@@ -152,7 +155,10 @@ for name, kind in (
         {"/": html(sitemap(f"{host(f'map-{name}')}/a"), kind), "/a": PLAIN},
         asked={"/", "/a"},
     )
-    rss = f"<rss version='2.0'><channel><title>t</title><item><title>x</title><link>{host(f'rss-{name}')}/a</link></item></channel></rss>"
+    rss = (
+        f"<rss version='2.0'><channel><title>t</title><item><title>x</title>"
+        f"<link>{host(f'rss-{name}')}/a</link></item></channel></rss>"
+    )
     case(f"rss-{name}", "list by its bytes", {"/": html(rss, kind), "/a": PLAIN}, asked={"/", "/a"})
 packed_map = gzip.compress(sitemap(f"{host('map-gz')}/a"))
 case(
@@ -188,7 +194,9 @@ case(
     "XHTML as XML",
     {
         "/": html(
-            f'<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>{SOLAR}<a href="/a">x</a></p></body></html>',
+            f'<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">'
+            f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>{SOLAR}'
+            f'<a href="/a">x</a></p></body></html>',
             "application/xml",
         ),
         "/a": PLAIN,
@@ -201,7 +209,8 @@ case(
     "page that quotes a list",
     {
         "/": html(
-            f"<!doctype html><p>{SOLAR} &lt;urlset&gt; <pre><urlset><loc>http://quoting.example/no</loc></urlset></pre><a href='/a'>x</a>"
+            f"<!doctype html><p>{SOLAR} &lt;urlset&gt; <pre><urlset><loc>http://quoting.example/no"
+            f"</loc></urlset></pre><a href='/a'>x</a>"
         ),
         "/a": PLAIN,
     },
@@ -277,7 +286,9 @@ case(
     "feed links",
     {
         "/": html(
-            "<rss><channel><item><guid isPermaLink='true'>http://guid.example/g1</guid></item><item><guid>http://guid.example/g2</guid></item><item><guid isPermaLink='false'>http://guid.example/no</guid></item></channel></rss>",
+            "<rss><channel><item><guid isPermaLink='true'>http://guid.example/g1</guid></item><item>"
+            "<guid>http://guid.example/g2</guid></item><item>"
+            "<guid isPermaLink='false'>http://guid.example/no</guid></item></channel></rss>",
             FEED,
         ),
         "/g1": PLAIN,
@@ -290,7 +301,8 @@ case(
     "feed links",
     {
         "/": html(
-            '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://xmlbase.example/x/"><entry xml:base="y/"><title>t</title><link href="z"/></entry></feed>',
+            '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://xmlbase.example/x/">'
+            '<entry xml:base="y/"><title>t</title><link href="z"/></entry></feed>',
             "application/atom+xml",
         ),
         "/x/y/z": PLAIN,
@@ -313,7 +325,8 @@ case(
     "SVG",
     {
         "/": html(
-            f'<body><svg><title>Icon menu</title><a href="/s1"><text>one</text></a><a xlink:href="/s2"><text>two</text></a></svg><p>{SOLAR}'
+            f'<body><svg><title>Icon menu</title><a href="/s1"><text>one</text></a><a xlink:href="/s2">'
+            f"<text>two</text></a></svg><p>{SOLAR}"
         ),
         "/s1": PLAIN,
         "/s2": PLAIN,
@@ -405,8 +418,11 @@ case("teid", "HTTP as browsers take it", wire(OK + "Transfer-Encoding: identity"
 case("longhead", "HTTP as browsers take it", wire(OK + f"X-Long: {'a' * 17_000}", PAGE))
 
 PARAGRAPHS = [
-    f"Paragraph number {n} tells of {word} and of how a heat pump uses it in winter, which many owners did not expect to read here at all."
-    for n, word in enumerate("air water ice brine copper oil steam salt glass wool stone sand".split())
+    f"Paragraph number {n} tells of {word} and of how a heat pump uses it in winter, which many"
+    f" owners did not expect to read here at all."
+    for n, word in enumerate(
+        ["air", "water", "ice", "brine", "copper", "oil", "steam", "salt", "glass", "wool", "stone", "sand"]
+    )
 ]
 parts = "".join(f"<p>{p}</p>" for p in PARAGRAPHS[:8]), "".join(f"<p>{p}</p>" for p in PARAGRAPHS[8:])
 MENU = "<nav><ul>" + "".join(f"<li><a href='/m{n}'>Menu entry {n}</a></li>" for n in range(9)) + "</ul></nav>"
