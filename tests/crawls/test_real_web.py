@@ -60,8 +60,8 @@ def html(body: str | bytes, content_type: str | None = "text/html", *more: tuple
 
 def sitemap(*urls: str) -> bytes:
     rows = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
-    return f'<?xml version="1.0" encoding="UTF-8"?>'
-    f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'.encode()
+    named = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    return f'<?xml version="1.0" encoding="UTF-8"?><urlset {named}>{rows}</urlset>'.encode()
 
 
 def wire(head: str, body: bytes = b"") -> bytes:
