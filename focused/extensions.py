@@ -27,12 +27,12 @@ from focused.live.logs import leave_out_plain_lines, write_json_logs, write_plai
 from focused.live.orders import STOPPED
 from focused.live.responses import ID, host_of_request
 from focused.live.robots.known import origin_of
-from focused.live.robots.robot import Robot, obedient_as
+from focused.live.robots.robot import Robot, name_of_robot, obedient_as
 from focused.live.scrapy_engine import ScrapyEngine
 from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
 from focused.live.starting import ERROR_STAT, STOP_STAT
-from focused.page.decoding import declared_type
+from focused.page.media_types import declared_type
 from focused.spiders.topical import TopicalSpider
 from focused.topic.project_settings import check_values
 from focused.topic.topic_tables import doubts_about
@@ -74,6 +74,7 @@ class CrawlSession:
             models=data_folder(settings) / MODELS,
             fresh=spider.fresh,
             user_agent=settings["USER_AGENT"],
+            robot=name_of_robot(settings),
             snapshot_every=math.ceil(settings.getfloat("FOCUSED_SNAPSHOT_PAGES")),
             lock_seconds=settings.getfloat("FOCUSED_LOCK_SECONDS"),
             commit_seconds=settings.getfloat("FOCUSED_COMMIT_SECONDS"),

@@ -12,7 +12,8 @@ from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
 from focused.crawl.traps import TrapDefence
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
-from focused.page.link_lists import LINK_LISTS, LIST_TYPES
+from focused.page.link_lists import LINK_LISTS
+from focused.page.media_types import LIST_TYPES
 from focused.page.page import Page
 from focused.page.urls import Address
 from focused.topic.topic import Topic

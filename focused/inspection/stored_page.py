@@ -24,7 +24,8 @@ from focused.collection.store import FIRST_ID, IS_AGAIN, IS_VERSION, Row, Store,
 from focused.exceptions import FocusedError
 from focused.live.own_fields import from_json
 from focused.live.questions import question_at
-from focused.page.decoding import HTML_TYPES, decode, media_type
+from focused.page.decoding import decode
+from focused.page.media_types import HTML_TYPES, media_type
 from focused.page.page_kind import meaning_of
 from focused.page.plain_text import plain
 from focused.page.urls import UrlRules

@@ -39,6 +39,7 @@ def assemble(
     seed: int = 0,
     models: Path | None = None,
     world: Callable[..., World] = World,
+    robot: str = "",
 ) -> tuple[Reader, Crawl]:
     """Return a reader and a fresh core for a topic.
 
@@ -46,11 +47,12 @@ def assemble(
     seed : of everything random
     models : folder of the user's trained models, which come before those of the package
     world : makes what the strategy may look at, where that is more than a World (see `lab/crawlers/yardstick.py`)
+    robot : our product token, see `Reader`
 
     Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
     does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
     """
-    reader, relevance, words = _read(topic)
+    reader, relevance, words = _read(topic, robot)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     analyser = reader.analyser
@@ -154,9 +156,9 @@ class _Words:
         }
 
 
-def _read(topic: Topic) -> tuple[Reader, PageModel, _Words]:
+def _read(topic: Topic, robot: str = "") -> tuple[Reader, PageModel, _Words]:
     """A reader, the page model, and what the topic says."""
-    reader = Reader(topic.reading, keep=topic.keywords_by_language)
+    reader = Reader(topic.reading, topic.keywords_by_language, robot)
     analysers, spoken = reader.analysers, reader.analyser.language
     if analysers.several:
         spoken = analysers.language_of([topic.description])

@@ -17,7 +17,7 @@ from focused.live.journal import Record
 from focused.live.outage import is_silent
 from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.revisits import NOT_THERE, EarlierAnswer, Revisits, conditions, due_pages
-from focused.page.documents import PDF
+from focused.page.media_types import PDF
 from focused.page.page import Page
 from focused.page.reader import Reader, content_hash
 from focused.page.urls import Address

@@ -42,10 +42,10 @@ from focused.live.own_requests import OwnRequests
 from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.resume import resume
 from focused.live.revisiting import NOT_MODIFIED, Revisiting
+from focused.live.robots.own_rules import product_token
 from focused.live.snapshots import Snapshots
-from focused.page.decoding import declared_type
 from focused.page.documents import Document
-from focused.page.link_lists import ATOM
+from focused.page.media_types import ATOM, declared_type
 from focused.page.page import Page, Unreadable
 from focused.page.urls import Address
 from focused.topic.topic import Topic
@@ -94,6 +94,7 @@ class Session(EventSink):
         *,
         fresh: bool = False,
         user_agent: str = "",
+        robot: str = "",
         snapshot_every: int = 1000,
         models: Path | None = None,
         lock_seconds: float = LOCK_SECONDS,
@@ -110,7 +111,7 @@ class Session(EventSink):
         self.cpu = CpuTime()
         #: tells a person how to let the next run go on where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
-        self.reader, self.crawl = assemble(topic, models=models)
+        self.reader, self.crawl = assemble(topic, models=models, robot=product_token(robot))
         model = model_of(topic, models)
         kind = topic.storage.pages
         self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)

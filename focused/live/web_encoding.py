@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.http import Response, TextResponse
 
 from focused.live.responses import headers_of
-from focused.page.decoding import browsers_encoding, is_misdeclared
+from focused.page.decoding import encoding_of, is_misdeclared
 
 
 class WebEncoding:
@@ -22,4 +22,4 @@ class WebEncoding:
         content_type, _ = headers_of(response)
         if not is_misdeclared(response.body, content_type):
             return response
-        return response.replace(encoding=browsers_encoding(response.body, content_type))
+        return response.replace(encoding=encoding_of(response.body, content_type))

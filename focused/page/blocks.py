@@ -141,7 +141,7 @@ class _Walk(Walk):
         self._tags.append(tag)
         self.found.deepest = max(self.found.deepest, len(self._tags))
         self._places.append(self._places[-1] if self._places else 0)
-        if tag in ("html", "meta", "link", "base", "title", "script", "time"):
+        if tag in ("html", "meta", "link", "base", "title", "script", "time") and "template" not in self._tags:
             self._start_metadata(tag, attributes)
         if self._unseen or tag in UNSEEN or is_hidden(attributes):
             if not self._unseen and tag not in INLINE:
@@ -226,7 +226,7 @@ class _Walk(Walk):
             found.links.append(attributes)
         elif tag == "time" and "datetime" in attributes:
             found.times.append(attributes["datetime"])
-        elif (tag == "title" and not found.title and not self._unseen) or (
+        elif (tag == "title" and not found.title and not self._unseen and "svg" not in self._tags) or (
             tag == "script" and attributes.get("type", "").strip().lower() == "application/ld+json"
         ):
             self._raw = []

@@ -30,7 +30,6 @@ from focused.page.page import Unreadable
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-PDF = "application/pdf"
 MAX_PDF_BYTES = 20_000_000
 MAX_PDF_PAGES = 100  #: pages that are read
 MAX_TITLE_LENGTH = 10_000  #: characters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ _INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
 _JOINED, _BY_SPACE, _BY_BLOCK = 0b00, 0b01, 0b11
 _APART_BY = {"a": _JOINED, "img": _BY_SPACE, "label": _BY_SPACE, "rp": _BY_SPACE, "rt": _BY_SPACE}
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
+_TO_A_ROBOT = re.compile(r"\s*(?:no|un|max-|all\b|index\b|follow\b)", re.IGNORECASE)  #: how directives begin
 _FEEDS = frozenset(("application/rss+xml", "application/atom+xml"))
 
 #: The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
@@ -62,7 +64,8 @@ class HtmlDocument:
     canonical: str = ""  #: href of the first link element with rel=canonical (RFC 6596)
     feeds: list[str] = field(default_factory=list)  #: hrefs of the first link elements that name a feed
     language: str = ""  #: lang of the html element, as it is written
-    robots: list[str] = field(default_factory=list)  #: content of each ``<meta name=robots>``
+    #: content of each ``<meta name=robots>``; with the name before it of one that may be a single robot's
+    robots: list[str] = field(default_factory=list)
     text: str = ""  #: visible text without the title, white space collapsed; alt texts of images in links included
     terms: list[str] = field(default_factory=list)  #: of the title and the text
     links: list[HtmlLink] = field(default_factory=list)  #: in document order
@@ -235,13 +238,14 @@ class HtmlWalk(Walk):
             self._start_link(tag, attributes)
         if tag in _UNSEEN:
             self._unseen += 1
-            self._in_title = tag == "title" and self._unseen == 1 and not self.document.title
+            is_of_page = tag == "title" and self._unseen == 1 and not self.document.title
+            self._in_title = is_of_page and "svg" not in self._tags
         elif tag == "img" and self._anchor and "alt" in attributes:
             self._chunks.append(attributes["alt"])
             self._end_text()
         elif tag == "input":
             self.document.asks_password |= attributes.get("type", "").strip().lower() == "password"
-        elif tag in _METADATA:
+        elif tag in _METADATA and not self._unseen:
             self._start_metadata(tag, attributes)
         elif tag in _TEXTS:
             self._text = self._text or len(self._tags)
@@ -257,8 +261,12 @@ class HtmlWalk(Walk):
             self.document.base = self.document.base or attributes.get("href", "")
         elif tag == "link":
             self._start_relation(attributes.get("rel", "").lower().split(), attributes)
-        elif attributes.get("name", "").strip().lower() == "robots":
-            self.document.robots.append(attributes.get("content", ""))
+        elif (name := attributes.get("name", "").strip().lower()) and "content" in attributes:
+            said = " ".join(attributes["content"].split())
+            if name == "robots":
+                self.document.robots.append(said)
+            elif _TO_A_ROBOT.match(said):
+                self.document.robots.append(f"{name}: {said}")
 
     def _start_relation(self, relations: list[str], attributes: Mapping[str, str]) -> None:
         document, href = self.document, attributes.get("href", "")
@@ -269,7 +277,8 @@ class HtmlWalk(Walk):
             document.feeds.append(href)
 
     def _start_link(self, tag: str, attributes: Mapping[str, str]) -> None:
-        href, depth = attributes.get(_LINK_ATTRIBUTE[tag]), len(self._tags) - 1
+        depth = len(self._tags) - 1
+        href = attributes.get(_LINK_ATTRIBUTE[tag], attributes.get("xlink:href"))  # the second in SVG
         if href is None or len(self.document.links) == MAX_HREFS:
             return
         if tag == "a" and self._anchor:  # links cannot be nested: a new one ends the one before, as in browsers

@@ -7,34 +7,44 @@ Whoever wrote one may mean harm: no entity is replaced, nothing is fetched, and 
 
 from __future__ import annotations
 
+import re
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from html import escape
+from html.entities import html5
 from itertools import islice
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from focused.page.decoding import decode
+from focused.page.media_types import GZIP
 from focused.page.plain_text import LONGEST_TITLE, plain
 from focused.page.urls import MAX_LENGTH
 
 SITEMAP, FEED, ROBOTS = "sitemap", "feed", "robots.txt"
 LINK_LISTS = (SITEMAP, FEED, ROBOTS)  #: kinds of such lists, as a page has them
 ROBOTS_TXT = "/robots.txt"  #: path of that file
-ATOM = "application/atom+xml"
-#: Media types under which they come; what of it is no list is out of scope as before.
-XML_TYPES = frozenset(("application/xml", "text/xml", "application/rss+xml", ATOM, "application/rdf+xml"))
-GZIP_TYPES = frozenset(("application/gzip", "application/x-gzip"))
-LIST_TYPES = XML_TYPES | GZIP_TYPES
 MOST_BYTES = 20_000_000  #: also unpacked; sitemaps.org allows 50 MB, of which hardly any list makes use
 MOST_ENTRIES = 1_000  #: that are taken from one list, the newest or most important of a sitemap first
 MOST_LISTS = 100  #: other lists that one list names, of which the newest are taken
 MOST_LOOKED_AT = 50_000  #: as many as a sitemap may have
 LONGEST_ROBOTS_TXT = 500 * 1024  #: bytes that are read of it, as for its rules
 LONGEST_SUMMARY = 1_000  #: characters
-GZIP = b"\x1f\x8b"
+LOST = "\ufffd"  #: stands for a character that is not known
+XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_URL_ALONE = re.compile(r"https?://[^\s\ufffd]+", re.IGNORECASE)
+_SITEMAP_LINE = re.compile(r"^[ \t]*site-?map[ \t]*:([^#\n]*)", re.IGNORECASE | re.MULTILINE)
+_DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>")
+_OF_XML = frozenset(("amp", "lt", "gt", "quot", "apos"))
+_SECTION = r"<!\[CDATA\[(?:[^]]|\](?!\]>))*+(?:\]\]>)?|<!--(?:[^-]|-(?!->))*+(?:-->)?"
+_REFERENCE = r"&(?:(?P<name>#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,30});)?"
+#: Sections and comments, which stay; references, and what was not meant as one; characters that XML lacks (XML 1.0, section 2.2).
+_TO_REPAIR = re.compile(rf"{_SECTION}|{_REFERENCE}|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +90,17 @@ class LinkList:
         return f"<title>{escape(self.title)}</title><body><list>{''.join(items)}</list>"
 
 
-def read_link_list(body: bytes) -> LinkList | None:
-    """The list that a response is; None for what is none, or is too large. Raises nothing."""
+def read_link_list(body: bytes, url: str = "") -> LinkList | None:
+    """The list that a response is; None for what is none, or is too large. Raises nothing.
+
+    url : of the list; its ``xml:base`` may be relative to it
+    """
     try:
         data = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MOST_BYTES + 1) if body[:2] == GZIP else body
-        if len(data) > MOST_BYTES or b"<" not in data[:200]:
+        if len(data) > MOST_BYTES:
             return None
+        if b"<" not in data[:200]:
+            return _of_lines(data)
         root = parsed_xml(data)
     except (ValueError, zlib.error):
         return None
@@ -93,17 +108,32 @@ def read_link_list(body: bytes) -> LinkList | None:
         case "urlset" | "sitemapindex":
             return _limited(LinkList(SITEMAP, "", _first(_of_sitemap(root))))
         case "feed" | "rss" | "rdf":
-            return _limited(LinkList(FEED, _title(root), list(_of_feed(root))))
+            return _limited(LinkList(FEED, _title(root), list(_of_feed(root, url))))
     return None
+
+
+def _of_lines(data: bytes) -> LinkList | None:
+    """A sitemap in plain text (sitemaps.org): an http(s) URL a line and nothing else."""
+    start = data.removeprefix(BOM_UTF8).lstrip()
+    if not start[:8].lower().startswith((b"http://", b"https://")):
+        return None
+    lines = start.decode("utf-8", "replace").split("\n", MOST_LOOKED_AT)[:MOST_LOOKED_AT]
+    urls = [line.strip() for line in lines if line.strip()]
+    if not all(_URL_ALONE.fullmatch(url) for url in urls):
+        return None
+    return _limited(LinkList(SITEMAP, "", [ListEntry(url) for url in urls]))
 
 
 def named_in_robots_txt(url: str, body: bytes) -> LinkList | None:
     """The sitemaps that a robots.txt names; None for a response that is none. Raises nothing."""
     if urlsplit(url).path != ROBOTS_TXT or body.lstrip()[:1] == b"<":
         return None
-    lines = (line.strip() for line in body[:LONGEST_ROBOTS_TXT].decode("utf-8-sig", "replace").splitlines())
-    named = (line.partition(":")[2].strip() for line in lines if line[:8].lower() == "sitemap:")
-    return LinkList(ROBOTS, "", [ListEntry(sitemap, is_list=True) for sitemap in islice(named, MOST_LISTS)])
+    text = body[:LONGEST_ROBOTS_TXT].decode("utf-8-sig", "replace").replace("\r", "\n")
+    if len(body) > LONGEST_ROBOTS_TXT:  # half a line names something else
+        text = text[: text.rfind("\n") + 1]
+    named = (line[1].strip() for line in _SITEMAP_LINE.finditer(text))
+    whole = (sitemap for sitemap in named if sitemap and LOST not in sitemap)
+    return LinkList(ROBOTS, "", [ListEntry(sitemap, is_list=True) for sitemap in islice(whole, MOST_LISTS)])
 
 
 def _first(entries: Iterator[ListEntry]) -> list[ListEntry]:
@@ -120,8 +150,9 @@ def _limited(found: LinkList) -> LinkList:
 
 def _of_sitemap(root: Any) -> Iterator[ListEntry]:
     for element in islice(root, MOST_LOOKED_AT):
-        said = {local_name(part): text_of(part, MAX_LENGTH) for part in islice(element, 20)}
-        if url := said.get("loc", ""):
+        parts = list(islice(element, 20))
+        said = {local_name(part): text_of(part, MAX_LENGTH) for part in parts}
+        if url := next((url_in(part) for part in parts if local_name(part) == "loc"), ""):
             news = next((part for part in element if local_name(part) == "news"), None)
             title = _of(news, "title") if news is not None else ""
             yield ListEntry(
@@ -149,39 +180,106 @@ def _title(root: Any) -> str:
     return plain(_of(top, "title"), LONGEST_TITLE)
 
 
-def _of_feed(root: Any) -> Iterator[ListEntry]:
+def _of_feed(root: Any, place: str) -> Iterator[ListEntry]:
     entries = (element for element in root.iter() if local_name(element) in ("entry", "item"))
     for element in islice(entries, MOST_ENTRIES + 1):
-        url = title = summary = date = ""
+        url = title = summary = date = permanent = ""
         for part in element:
             name = local_name(part)
             if name == "link" and not url and part.get("rel", "alternate") == "alternate":
-                url = part.get("href") or text_of(part, MAX_LENGTH)
+                href = part.get("href")
+                url = _at_base(part, href, place) if href else url_in(part)
+            elif name == "guid" and part.get("isPermaLink", "true").strip().lower() == "true":
+                permanent = url_in(part)
             elif name == "title" and not title:
                 title = text_of(part, LONGEST_TITLE)
             elif name in ("summary", "description", "content") and not summary:
                 summary = text_of(part, LONGEST_SUMMARY)
             elif name in ("updated", "published", "pubdate", "date") and not date:
                 date = text_of(part, 100)
-        if url:
+        url = url or (permanent if _URL_ALONE.fullmatch(permanent) else "")
+        if url and LOST not in url:
             yield ListEntry(url, plain(title, LONGEST_TITLE), plain(summary, LONGEST_SUMMARY), date)
+
+
+def _at_base(element: Any, href: str, place: str) -> str:
+    """A link of a feed, as far as ``xml:base`` says what it is relative to (RFC 4287, section 2)."""
+    bases = [base for one in (element, *element.iterancestors()) if (base := one.get(XML_BASE))]
+    try:
+        return reduce(urljoin, (*reversed(bases), href), place) if bases else href
+    except ValueError:
+        return ""
 
 
 MOST_PARTS = 1000  #: of a text, between tags
 
 
 def parsed_xml(body: bytes) -> Any:
-    """The root of an XML document, read as far as it is one: no entity is replaced, nothing is fetched. Raises ValueError."""
+    """The root of an XML document, read as far as it is one: no entity is replaced, nothing is fetched. Raises ValueError.
+
+    What a parser would leave out without a word is repaired before, or becomes `LOST`: no text is another than its author's.
+    """
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True, remove_comments=True
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        recover=True,
+        remove_comments=True,
+        encoding="utf-8",
     )
     try:
-        root = etree.fromstring(body, parser)
+        root = etree.fromstring(_repaired(decode(body, "application/xml")).encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise ValueError(f"not XML that can be read: {plain(str(error), 100)}") from None
     if root is None:
         raise ValueError("not XML that can be read")
     return root
+
+
+def _repaired(text: str) -> str:
+    """The same document in UTF-8, without what breaks off at its end, its references and characters such that XML has them."""
+    text = _DECLARATION.sub("", text, count=1)
+    if not text.rstrip().endswith(">"):  # half an entry is none
+        text = text[: text.rfind(">", 0, max(0, text.rfind("<"))) + 1] if "</" not in text else _whole_entries(text)
+    knows_others = "<!ENTITY" in text
+
+    def repaired(found: re.Match[str]) -> str:
+        name = found["name"]
+        if found[0] == "&":
+            return "&amp;"
+        if name is None:  # a section or a comment, which has no references, or a character that XML lacks
+            return found[0] if len(found[0]) > 1 else LOST
+        if name in _OF_XML:
+            return found[0]
+        if name.startswith("#"):
+            return found[0] if _is_character(name) else LOST
+        if f"{name};" in html5:
+            return escape(html5[f"{name};"])
+        return LOST if knows_others else f"&amp;{name};"
+
+    return _TO_REPAIR.sub(repaired, text)
+
+
+def _whole_entries(text: str) -> str:
+    end = text.rfind("</")
+    if ">" not in text[end:]:
+        end = text.rfind("</", 0, end)
+    return text[: text.find(">", end) + 1]
+
+
+def _is_character(reference: str) -> bool:
+    """Whether a reference by number, such as ``#x41``, is to a character that XML has."""
+    number = int(reference[2:], 16) if reference[1] in "xX" else int(reference[1:])
+    return (
+        number in (9, 10, 13) or 0x20 <= number <= 0xD7FF or 0xE000 <= number <= 0xFFFD or 0x10000 <= number <= 0x10FFFF
+    )
+
+
+def url_in(element: Any) -> str:
+    """The URL that an element holds; empty where there is none, or where it is not sure to be what its author wrote."""
+    url = "" if len(element) else (element.text or "")[: MAX_LENGTH + 1].strip()
+    return "" if LOST in url or "\n" in url else url
 
 
 def local_name(element: Any) -> str:

@@ -196,22 +196,30 @@ def _open_graph(found: Blocks) -> dict[str, list[str]]:
 
 # Directives that carry a value after a colon; any other name before a colon is a crawler's.
 _WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
+_ROBOT = re.compile(r"[a-z][\w.-]*")
 _NO_SNIPPET = {"nosnippet", "max-snippet:0"}
 
 
-def directives(*values: str) -> frozenset[str]:
-    """Lower-case directives that hold for every crawler, such as ``max-snippet:20``; ``none`` is ``noindex`` and ``nofollow``.
+def directives(*values: str, robot: str = "") -> frozenset[str]:
+    """Lower-case directives that hold for a robot, such as ``max-snippet:20``; ``none`` is ``noindex`` and ``nofollow``.
 
-    Each value is one meta element or one header. Directives behind the name of a crawler (``googlebot: noindex``) are
-    for that crawler only, up to the end of the value or line. Several headers are one value, a header a line.
+    Each value is one meta element or one header. Directives behind the name of a robot (``googlebot: noindex``) are for that one
+    only, up to the next name or the end of the line. Several headers are one value, a header a line.
+
+    robot : our product token, in lower case; empty: none is for us alone
     """
     found: set[str] = set()
     for line in "\n".join(values).lower().splitlines():
+        for_us = True
         for part in line.split(","):
-            name, colon, _ = part.partition(":")
+            name, colon, rest = part.partition(":")
+            directive = "".join(part.split())
             if colon and name.strip() not in _WITH_VALUE:
-                break
-            found.add("".join(part.split()) if colon else name.strip())
+                if not _ROBOT.fullmatch(name.strip()):
+                    continue  # as in a date
+                for_us, directive = name.strip() == robot, "".join(rest.split())
+            if for_us:
+                found.add(directive)
     if "none" in found:
         found |= {"noindex", "nofollow"}
     return frozenset(found)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from focused.page.blocks import read_blocks
-from focused.page.decoding import HTML_TYPES, decode, media_type
-from focused.page.documents import PDF, read_document
+from focused.page.decoding import decode
+from focused.page.documents import read_document
 from focused.page.html import walked
 from focused.page.main_text import main_blocks
 from focused.page.markdown import markdown_of, plain_of
+from focused.page.media_types import HTML_TYPES, PDF, media_type
 from focused.page.page import Unreadable
 from focused.page.page_facts import PageFacts, facts_of, structured_data
 from focused.page.reader import ReadingOptions

@@ -9,11 +9,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from focused.page.decoding import HTML_TYPES, decode, media_type
-from focused.page.documents import PDF, Document, pdf_library, read_document
+from focused.page.decoding import decode, encoding_of
+from focused.page.documents import Document, pdf_library, read_document
 from focused.page.html import HtmlDocument, HtmlLink, walked, with_terms
 from focused.page.language import detect, language_code
-from focused.page.link_lists import LIST_TYPES, ROBOTS_TXT, LinkList, named_in_robots_txt, read_link_list
+from focused.page.link_lists import ROBOTS_TXT, LinkList, named_in_robots_txt, read_link_list
+from focused.page.media_types import HTML_TYPES, LIST_TYPES, PDF, media_type
 from focused.page.page import Link, Page, Unreadable
 from focused.page.page_facts import directives
 from focused.page.page_kind import own_text
@@ -25,6 +26,7 @@ MAX_LINKS = 5_000  #: links read per page, in document order; a page with more i
 #: Characters of the URLs of a page's links, of which a parameter costs as many as `PARAMETER`: its order takes 2 us.
 MAX_URL_LENGTHS = 500_000
 PARAMETER = 20
+LISTS = LIST_TYPES | {"text/plain"}  #: media types of lists of links; a plain text may be a sitemap
 
 
 class ReadingOptions(BaseModel):
@@ -72,11 +74,15 @@ class Reader:
     """Reads responses as a topic's options say.
 
     keep : the topic's keywords, of all languages or by code: terms even if they are stop words (see `TextAnalyser`)
+    robot : our product token, in lower case: pages may say something to us alone (see `directives`)
 
     Raises FocusedError where the package is missing that PDF documents need.
     """
 
-    def __init__(self, options: ReadingOptions, keep: Iterable[str] | Mapping[str, Iterable[str]] = ()) -> None:
+    def __init__(
+        self, options: ReadingOptions, keep: Iterable[str] | Mapping[str, Iterable[str]] = (), robot: str = ""
+    ) -> None:
+        self.robot = robot
         self.options, self._keep = options, keep if isinstance(keep, Mapping) else tuple(keep)
         self.rules = UrlRules(options.fold_index, options.strip_parameters, options.strip_session_ids)
         self.analysers = Analysers(options.languages, self._keep, stemming=options.stemming)
@@ -85,7 +91,7 @@ class Reader:
             pdf_library()  # where it is missing, this is the time to say so
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.options, self._keep)  # stemmers cannot be sent to another process
+        return type(self), (self.options, self._keep, self.robot)  # stemmers cannot be sent to another process
 
     def reads_like(self, other: Reader) -> bool:
         """Whether both make the same page of every response."""
@@ -116,7 +122,7 @@ class Reader:
             return Unreadable("not an http(s) URL")
         if not body:
             return Unreadable("empty body")
-        robots = directives(x_robots_tag)
+        robots = directives(x_robots_tag, robot=self.robot)
         page = Page(
             url=canonical,
             key=self.rules.key(canonical),
@@ -129,17 +135,18 @@ class Reader:
         if canonical.endswith(ROBOTS_TXT) and (named := named_in_robots_txt(canonical, body)) is not None:
             self._read_list(page, named)
         elif page.content_type in HTML_TYPES:
-            self._read_html(page, self._decode(page, body, content_type))
+            start = self._start(page, body)
+            self._read_html(page, decode(start, content_type), encoding_of(start, content_type))
+        elif page.content_type in LISTS and (listed := read_link_list(body, canonical)) is not None:
+            self._read_list(page, listed)
         elif page.content_type == "text/plain":
-            self._set_text(page, "", " ".join(self._decode(page, body, content_type).split()))
+            self._set_text(page, "", " ".join(decode(self._start(page, body), content_type).split()))
         elif page.content_type == PDF and self.options.documents:
             document = document or read_document(body)
             if isinstance(document, Unreadable):
                 return document
             page.truncated = document.truncated
             self._set_text(page, document.title, document.text)
-        elif page.content_type in LIST_TYPES and (listed := read_link_list(body)) is not None:
-            self._read_list(page, listed)
         return page
 
     def _read_list(self, page: Page, listed: LinkList) -> None:
@@ -152,10 +159,11 @@ class Reader:
         """These URLs, each once, without what is none."""
         return [url for url in dict.fromkeys(self.rules.canonical(href, base) for href in hrefs) if url]
 
-    def _decode(self, page: Page, body: bytes, content_type: str) -> str:
+    def _start(self, page: Page, body: bytes) -> bytes:
+        """As much of a body as the topic reads."""
         limit = self.options.max_bytes
         page.truncated = 0 < limit < len(body)
-        return decode(body[:limit] if page.truncated else body, content_type)
+        return body[:limit] if page.truncated else body
 
     def _set_text(self, page: Page, title: str, text: str) -> None:
         page.title, page.text = plain(title, LONGEST_TITLE), text
@@ -167,11 +175,11 @@ class Reader:
         everything = (0, len(page.terms))
         page.norm = span_norms(page.terms, [everything])[everything]
 
-    def _read_html(self, page: Page, markup: str) -> None:
+    def _read_html(self, page: Page, markup: str, encoding: str = "utf-8") -> None:
         walk = walked(markup, self.options.levels_up)
         page.language = self._language(walk.document.text, walk.texts, walk.document.language)
         document = with_terms(walk, self.analysers.of(page.language).terms_of_each)
-        robots = directives(*document.robots)
+        robots = directives(*document.robots, robot=self.robot)
         page.nofollow |= "nofollow" in robots
         page.noindex |= "noindex" in robots
         page.truncated |= document.truncated
@@ -181,7 +189,7 @@ class Reader:
         declared = self.rules.canonical(document.canonical, base) if document.canonical else None
         page.canonical = declared if declared and declared != page.url else ""
         page.lists = self._canonical(document.feeds, base)
-        self._set_links(page, document, base)
+        self._set_links(page, document, base, encoding)
 
     def _language(self, text: str, texts: Sequence[str], declared: str = "") -> str:
         """The language of a page; a topic of several guesses that of each page that declares none."""
@@ -189,12 +197,12 @@ class Reader:
             return self.analysers.language_of(texts, declared)
         return detect(text, declared, self.options.detect_language)
 
-    def _set_links(self, page: Page, document: HtmlDocument, base: str) -> None:
+    def _set_links(self, page: Page, document: HtmlDocument, base: str, encoding: str) -> None:
         """Links to other pages; one that is repeated stays, for each of its contexts counts."""
         found: list[tuple[str, HtmlLink]] = []
         room = MAX_URL_LENGTHS
         for link in document.links:
-            url = self.rules.canonical(link.href, base)
+            url = self.rules.canonical(link.href, base, encoding)
             cost = url or link.href
             room -= len(cost) + PARAMETER * cost.count("&")
             if url and url != page.url:

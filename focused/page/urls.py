@@ -42,6 +42,8 @@ _IN_PATH = re.compile(
 MAX_NAME = 253  #: characters of a name (RFC 1035, section 3.1: 255 octets, two of which are the ends)
 REMEMBERED = 4_096  #: hosts; most links of a page lead to a few
 
+_AS_THEY_ARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _ADDRESS_6 = re.compile(r"\[[0-9a-f:]+\]")
 _JOINERS = "\u200c\u200d"  # the two characters without shape that names may have: Persian and Indic scripts need them
@@ -73,15 +75,19 @@ class UrlRules:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_stripped", _parameter_pattern(self.strip_parameters))
 
-    def canonical(self, href: str, base: str | None = None) -> str | None:
+    def canonical(self, href: str, base: str | None = None, encoding: str = "utf-8") -> str | None:
         """The URL a browser would go to (WHATWG URL Standard), without fragment, credentials and tracking parameters.
 
         A host has one spelling, IP addresses included, without the dot that may end it (see `host_names`). Parameters keep their
         order, and http and https remain two URLs. None when there is nothing to fetch: not http(s), no host that can be,
         invalid, or longer than `MAX_LENGTH`, as written or in canonical form. Idempotent.
+
+        encoding : Python's name of that of the page; letters of a query are sent in it
         """
         if len(href) > MAX_LENGTH:
             return None
+        if encoding != "utf-8" and not href.isascii():
+            href = _with_encoded_query(href, encoding)
         try:
             url = join_url(base or _NO_BASE, href)
         except ValueError:
@@ -95,7 +101,7 @@ class UrlRules:
             return None
         if authority != written:
             url = f"{scheme}//{authority}/{path}"
-        if self.strip_session_ids and not _PLAIN.fullmatch(url):
+        if self.strip_session_ids and ("=" in url or "(" in url):
             cleaned = without_session_ids(url)
             if cleaned != url:
                 url = join_url(_NO_BASE, cleaned)  # what is left may be ``/./``
@@ -169,6 +175,20 @@ def _parameter_pattern(globs: tuple[str, ...]) -> re.Pattern[str] | None:
         return None
     names = "|".join(re.escape(glob).replace(r"\*", "[^&=]*").replace(r"\?", "[^&=]") for glob in globs)
     return re.compile(f"(?:^|&)(?:{names})(?:=[^&]*)?(?=&|$)", re.IGNORECASE)
+
+
+def _with_encoded_query(href: str, encoding: str) -> str:
+    """A link of a page as a browser would send its query (URL Standard, percent-encode after encoding)."""
+    if encoding.startswith("utf-16"):
+        return href
+    address, fragment_mark, fragment = href.partition("#")
+    path, mark, query = address.partition("?")
+
+    def sent(letters: re.Match[str]) -> str:
+        sent = letters[0].encode(encoding, "xmlcharrefreplace")
+        return "".join(chr(byte) if chr(byte) in _AS_THEY_ARE else f"%{byte:02X}" for byte in sent)
+
+    return f"{path}{mark}{_BEYOND_ASCII.sub(sent, query)}{fragment_mark}{fragment}"
 
 
 _AS_WRITTEN = UrlRules(strip_parameters=(), strip_session_ids=False)

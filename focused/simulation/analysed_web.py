@@ -29,7 +29,7 @@ from focused import __version__
 from focused.collection.repository import storage_errors
 from focused.crawl.arrays import IntArray
 from focused.inspection.side_database import SideDatabase
-from focused.page.decoding import HTML_TYPES, declared_type, media_type
+from focused.page.media_types import HTML_TYPES, declared_type, media_type
 from focused.page.page import Link, Page, Unreadable
 from focused.page.reader import Reader
 from focused.page.text import TextAnalyser

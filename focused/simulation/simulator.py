@@ -23,7 +23,7 @@ from focused.crawl.novelty import EXACT
 from focused.crawl.politeness import Politeness
 from focused.crawl.scope import seed_addresses
 from focused.exceptions import FocusedError
-from focused.page.link_lists import ATOM
+from focused.page.media_types import ATOM
 from focused.page.page import Page
 from focused.page.urls import Address, host_of
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, Redirect

@@ -235,7 +235,7 @@ case(
     "amp",
     "URL that nobody wrote",
     {"/": html(sitemap("http://amp.example/s?y=2017&mm=07&dd=11"), "application/xml"), "/s?y=2017&mm=07&dd=11": PLAIN},
-    asked={"/", "/s?dd=11&mm=07&y=2017"},
+    asked={"/", "/s?y=2017&mm=07&dd=11"},
 )
 case(
     "entity",

@@ -11,7 +11,7 @@ import pytest
 
 from focused.collection.repository import Stored
 from focused.live.session import Session
-from focused.page.link_lists import ATOM
+from focused.page.media_types import ATOM
 from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Sources, Traps
 from tests.small_collections import STRATEGIES

@@ -4,7 +4,8 @@ import codecs
 
 import pytest
 
-from focused.page.decoding import ENCODINGS, browsers_encoding, decode, is_misdeclared, media_type
+from focused.page.decoding import ENCODINGS, decode, encoding_of, is_misdeclared
+from focused.page.media_types import media_type
 
 
 @pytest.mark.parametrize(
@@ -75,8 +76,8 @@ def test_what_is_no_encoding_of_the_web_is_never_run(name: str) -> None:
 def test_the_document_is_heard_where_the_header_says_nonsense() -> None:
     page = '<meta charset="koi8-r">я'.encode("koi8-r")
     assert decode(page, "text/html; charset=hex") == '<meta charset="koi8-r">я'
-    assert browsers_encoding(page, "text/html; charset=hex") == "koi8-r"
-    assert browsers_encoding(b"\xe4 b") == "cp1252"
+    assert encoding_of(page, "text/html; charset=hex") == "koi8-r"
+    assert encoding_of(b"\xe4 b") == "cp1252"
 
 
 def test_only_a_response_that_says_nonsense_is_misdeclared() -> None:
@@ -91,7 +92,7 @@ def test_only_a_response_that_says_nonsense_is_misdeclared() -> None:
     [("iso-8859-8-i", "iso8859-8"), ("x-gbk", "gb18030"), ("unicode", "utf-16-le"), ("windows-949", "cp949")],
 )
 def test_names_that_only_the_web_has_are_known(name: str, encoding: str) -> None:
-    assert browsers_encoding(b"", f"text/html; charset={name}") == encoding
+    assert encoding_of(b"", f"text/html; charset={name}") == encoding
 
 
 def test_every_encoding_has_the_name_that_python_gives_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focused.page.decoding import declared_type
+from focused.page.media_types import declared_type
 from focused.page.plain_text import JOINERS, LONGEST_TITLE, cell, plain, printable, uncelled
 from focused.page.reader import Reader, ReadingOptions
 

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.live.questions import Question, question_at
-from focused.page.link_lists import ATOM, FEED, read_link_list
+from focused.page.link_lists import FEED, read_link_list
+from focused.page.media_types import ATOM
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.page.urls import UrlRules

@@ -11,7 +11,8 @@ from focused.desk.agent.diary import Diary
 from focused.desk.agent.interest import CommonWords, Interest, Matter, interest_of, matter_of
 from focused.desk.agent.links_ahead import Ahead, PagesAhead, Seen, does_something, links_ahead
 from focused.exceptions import FocusedError
-from focused.page.decoding import HTML_TYPES, decode
+from focused.page.decoding import decode
+from focused.page.media_types import HTML_TYPES
 from focused.page.page import Page
 from focused.page.plain_text import plain
 from focused.page.reader import Reader

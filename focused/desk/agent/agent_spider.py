@@ -38,7 +38,7 @@ from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING, PageSpider
 from focused.live.reasons import kind_of, reason_of
 from focused.live.responses import headers_of
 from focused.live.scrapy_engine import ScrapyEngine
-from focused.page.decoding import HTML_TYPES, declared_type
+from focused.page.media_types import HTML_TYPES, declared_type
 from focused.page.reader import Reader
 from focused.topic.project_settings import TOPIC_PRIORITY, add_topical_defaults
 from focused.topic.topic import Topic

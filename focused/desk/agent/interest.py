@@ -18,8 +18,9 @@ from focused.collection.repository import Place
 from focused.desk.mapping.page_reading import LONGEST_TEXT, most_said
 from focused.exceptions import StorageError
 from focused.live.last_run import last_run
-from focused.page.decoding import HTML_TYPES, decode
+from focused.page.decoding import decode
 from focused.page.main_text import main_text
+from focused.page.media_types import HTML_TYPES
 from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.segmenters import UNSPACED

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from focused.export.row import UnfinishedRow
-from focused.page.decoding import media_type
-from focused.page.documents import PDF
+from focused.page.media_types import PDF, media_type
 from focused.page.plain_text import LONGEST_TITLE, plain
 from focused.page.text import TextAnalyser
 

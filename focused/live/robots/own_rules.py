@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 
 LONGEST_READ = 500 * 1024  #: bytes of a robots.txt; the rest is ignored (RFC 9309, 2.5: no less than this)
 LONGEST_PATTERN = 2_048  #: characters of a path
@@ -22,6 +23,22 @@ ALLOW = "allow"
 BARS = ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw")
 DELAYS = ("crawl-delay", "crawl delay")
 SIGNAL = "content-signal"
+DELAY = re.compile(r"\s*((?:\d{1,20}(?:[.,]\d{0,20})?|[.,]\d{1,20})(?:e\+?\d{1,3})?)\s*([a-zA-Z]*)", re.IGNORECASE)
+UNITS = {
+    "ms": 0.001,
+    "m": 60.0,
+    "min": 60.0,
+    "mins": 60.0,
+    "minute": 60.0,
+    "minutes": 60.0,
+    "h": 3600.0,
+    "hour": 3600.0,
+}
+#: Names of products in a User-Agent, and those that robots pretend to be.
+NAMES = re.compile(r"(?:^|[\s(;])([a-z][\w.-]*)(?=/|;|\))")
+BROWSERS = frozenset(
+    ("mozilla", "compatible", "applewebkit", "khtml", "gecko", "chrome", "safari", "firefox", "version", "edg")
+)
 #: A line that opens a group of rules or is one of them; others, such as Sitemap, belong to none.
 LINE = re.compile(
     rf"^[ \t]*({'|'.join((*AGENTS, ALLOW, *BARS, *DELAYS, SIGNAL))})(?:[ \t]*:|[ \t]|$)([^#\n]*)",
@@ -34,11 +51,12 @@ ESCAPES_AT_END = re.compile(r"(?:%[0-9A-Fa-f]{0,2})+$")
 def own_rules(body: bytes, robot: str) -> str:
     """The rules for a robot of this name, as a robots.txt for all robots; empty if all is allowed.
 
-    By RFC 9309 (2.2.1), all groups of the robot count together; without any, the groups of ``*`` do.
-    ``robot`` may be a whole User-Agent: of the robots that occur in it, the longest name counts, as with Protego.
+    By RFC 9309 (2.2.1), all groups of the robot's product token count together; without any, the groups of ``*`` do.
+    ``robot`` may be a whole User-Agent, see `product_token`.
     """
     lines = [(field.lower(), value.strip()) for field, value in LINE.findall(_text(body))]
-    us = _our_name({_name(value) for field, value in lines if field in AGENTS}, robot.lower())
+    names, us = {_name(value) for field, value in lines if field in AGENTS}, product_token(robot)
+    us = us if us in names else "*" if "*" in names else ""
     rules = list(_bounded(dict.fromkeys(_of_group(lines, us)))) if us else []
     return "\n".join(["User-agent: *", *rules, ""]) if rules else ""
 
@@ -51,22 +69,20 @@ def _text(body: bytes) -> str:
     return whole.decode("utf-8-sig", "ignore").replace("\0", "").replace("\r", "\n")
 
 
+def product_token(user_agent: str) -> str:
+    """The name of a robot, in lower case: how its User-Agent begins, up to ``/`` or a blank.
+
+    That of one which begins as a browser does (``Mozilla/5.0 (compatible; mybot/1.0)``) stands behind it.
+    """
+    names = [name for name in NAMES.findall(user_agent.lower()) if name not in BROWSERS]
+    first = user_agent.strip().lower().split("/")[0].split(" ")[0]
+    return names[0] if names and first in BROWSERS else first
+
+
 def _name(value: str) -> str:
-    """A name as its author meant it: there are no wildcards in names, but some write them."""
-    return value.lower().replace("*", "") or value[:1]
-
-
-def _our_name(names: set[str], robot: str) -> str:
-    """The name by which the file addresses us; empty if it does not."""
-    found = [name for name in names if _begins_a_word(name, robot)]
-    return max(found, key=len, default="*" if "*" in names else "")
-
-
-def _begins_a_word(name: str, text: str) -> bool:
-    position = text.find(name) if name else -1
-    while position > 0 and (text[position - 1].isalnum() or text[position - 1] in "-_"):
-        position = text.find(name, position + 1)
-    return position >= 0
+    """The product token that a line names. There are no wildcards in names, but some write them."""
+    token = value.lower().split("/")[0].split()
+    return (token[0].replace("*", "") or "*") if token else ""
 
 
 def _of_group(lines: list[tuple[str, str]], us: str) -> Iterator[tuple[str, str]]:
@@ -79,7 +95,20 @@ def _of_group(lines: list[tuple[str, str]], us: str) -> Iterator[tuple[str, str]
             continue
         opening = False
         if ours and value:
-            yield ("crawl-delay" if field in DELAYS else "disallow" if field in BARS else field), value
+            if field in DELAYS:
+                if (seconds := _seconds(value)) is not None:
+                    yield "crawl-delay", f"{seconds:g}"
+                continue
+            yield ("disallow" if field in BARS else field), value
+
+
+def _seconds(value: str) -> float | None:
+    """A Crawl-delay as authors write it: ``2``, ``1,5``, ``.5``, ``5s``, ``2 minutes``; None for what is no time."""
+    found = DELAY.match(value)
+    if found is None:
+        return None
+    seconds = float(found[1].replace(",", ".")) * UNITS.get(found[2].lower(), 1.0)
+    return seconds if isfinite(seconds) else None
 
 
 def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:

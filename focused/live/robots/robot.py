@@ -35,9 +35,13 @@ class Robot:
         return min(asked, self.longest)
 
 
+def name_of_robot(settings: BaseSettings) -> str:
+    """The User-Agent whose product token robots.txt and pages address us by."""
+    return str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
+
+
 def obedient_as(settings: BaseSettings) -> Robot | None:
     """The robot as which we obey robots.txt; None if the settings say not to."""
     if not settings.getbool("ROBOTSTXT_OBEY"):
         return None
-    name = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
-    return Robot(name, settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"))
+    return Robot(name_of_robot(settings), settings.getfloat("FOCUSED_MAX_CRAWL_DELAY"))

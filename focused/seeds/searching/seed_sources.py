@@ -30,8 +30,9 @@ from focused.collection.collection import DATABASE, opened
 from focused.collection.store import IS_VERSION
 from focused.exceptions import FocusedError, SearchError
 from focused.live.responses import headers_of
-from focused.page.decoding import HTML_TYPES, decode, media_type
+from focused.page.decoding import decode
 from focused.page.link_lists import local_name, parsed_xml, read_link_list
+from focused.page.media_types import HTML_TYPES, media_type
 from focused.page.page import Page
 from focused.page.plain_text import LONGEST_TITLE, plain
 from focused.page.reader import Reader, ReadingOptions

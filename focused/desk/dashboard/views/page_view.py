@@ -32,7 +32,7 @@ from focused.inspection.explanation import meanings_of
 from focused.inspection.search import Hit, SearchFilter, hits_of
 from focused.inspection.stored_page import FRAMED_HEADERS, StoredPage, described, harmless, nearest_url, page_of_fetch
 from focused.live.last_run import LastRun, last_run
-from focused.page.decoding import HTML_TYPES, media_type
+from focused.page.media_types import HTML_TYPES, media_type
 from focused.page.page_text import page_text
 from focused.page.plain_text import plain
 from focused.page.urls import UrlRules
