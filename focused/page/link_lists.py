@@ -86,7 +86,7 @@ def read_link_list(body: bytes) -> LinkList | None:
         data = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MOST_BYTES + 1) if body[:2] == GZIP else body
         if len(data) > MOST_BYTES or b"<" not in data[:200]:
             return None
-        root = parsed_xml(data)
+        root = parsed_xml(data[: data.rfind(b">") + 1])  # where it breaks off there may be half a URL
     except (ValueError, zlib.error):
         return None
     match local_name(root):
