@@ -29,8 +29,7 @@ SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 #: in this order: pages that another topic of the process fetched; private addresses and ports refused; `robots.txt` by RFC 9309, in
 #: place of Scrapy's middleware; PDF documents; rendering, after redirects and retries; busy hosts left alone, where Scrapy would
-#: ask again at once; redirects, none in a circle; bodies unpacked, or a failure; refreshes as browsers understand them; only
-#: encodings of the Web
+#: ask again at once; redirects, unpacking and refreshes as in browsers; only encodings of the Web
 DOWNLOADER_MIDDLEWARES = {
     **components("DOWNLOADER_MIDDLEWARES"),
     "focused.live.connections.WithinReach": 50,  # before robots.txt is asked for
@@ -80,8 +79,7 @@ CONCURRENT_ITEMS = 1
 DOWNLOAD_TIMEOUT = 30
 #: bytes; a larger page is a failure, `too large`. Keep it below 250 MB: a larger page in a WARC file ends the crawl
 DOWNLOAD_MAXSIZE = 10_000_000
-#: a page whose body breaks off, or is longer than it said, is kept and marked `truncated`; `True`: it is asked for again, and then
-#: a failure
+#: a page whose body breaks off is kept, marked `truncated`; `True`: it is asked for again, then a failure
 DOWNLOAD_FAIL_ON_DATALOSS = False
 #: as in Scrapy; 429 and 503 are not retried like this, see `FOCUSED_BUSY_TIMES`
 RETRY_TIMES = 2

@@ -13,7 +13,7 @@ import pytest
 from focused.collection.repository import Place
 from focused.collection.warc import WarcRepository
 from tests.crawls.crawling import crawl, failures, fetched, rows
-from tests.crawls.mock_web import MockWeb, Reply, page, serving
+from tests.crawls.mock_web import MockWeb, Reply, page, redirect, serving
 
 GOOD = "http://good.example"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -178,6 +178,32 @@ def test_a_person_may_want_whole_bodies_only(tmp_path: Path) -> None:
     web = crawl_all(tmp_path, {"short": CUT["short"]}, "DOWNLOAD_FAIL_ON_DATALOSS=1")
     assert failures(tmp_path)["http://short.example/"] == "response incomplete"
     assert web.pages_asked().count("http://short.example/") == 3
+
+
+def test_half_a_robots_txt_or_one_that_breaks_http_bars_its_host(tmp_path: Path) -> None:
+    robots: dict[str, Reply] = {
+        "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nUser-agent: *\nDisallow: /pri",
+        "broken": b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nUser-agent: *",
+        "circle": redirect("/robots.txt"),
+        "tidied": b"HTTP/1.1 200 OK\r\nServer : x\r\nTransfer-Encoding: identity\r\n\r\nUser-agent: *\nDisallow: /private",
+    }
+    answers: dict[str, Reply] = {f"{GOOD}/": page("solar energy", *(f"http://{name}.example/" for name in robots))}
+    for name, reply in robots.items():
+        answers[f"http://{name}.example/robots.txt"] = reply
+        answers[f"http://{name}.example/"] = page(f"solar {name}", "private")
+    with serving(MockWeb(answers)) as web:
+        settings = ("FOCUSED_ROBOTS_RETRY_SECONDS=0.01",)
+        ended = crawl(web, tmp_path, [f"{GOOD}/"], settings=settings, strategy="breadth_first")
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert web.pages_asked() == [f"{GOOD}/", "http://tidied.example/"]
+    assert failures(tmp_path) == {
+        "http://cut.example/": "robots.txt unreachable: response incomplete",
+        "http://broken.example/": "robots.txt unreachable: its answer breaks HTTP: several Content-Length: 1 and 2",
+        "http://circle.example/": "robots.txt unreachable: redirects in a circle",
+        "http://tidied.example/private": "robots.txt",
+    }
+    tries = [asked.url for asked in web.asked if asked.url == "http://circle.example/robots.txt"]
+    assert len(tries) == 5
 
 
 SITEMAPS = {"sources__sitemaps": "true", "sources__after": 1}
