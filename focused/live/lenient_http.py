@@ -99,7 +99,7 @@ def _is_chunked(codings: list[bytes]) -> bool:
 def _length(said: list[bytes]) -> int | None:
     """The length that a body should have; None if it ends with the connection. What is no number counts for nothing."""
     if len(set(said)) > 1:
-        shown = " and ".join(plain(value[:SHOWN].decode("latin-1"), SHOWN) for value in dict.fromkeys(said[:2]))
+        shown = " and ".join(plain(value[:SHOWN].decode("latin-1"), SHOWN) for value in [*dict.fromkeys(said)][:2])
         raise BrokenAnswer(f"several Content-Length: {shown}")
     return int(said[0]) if said and said[0].isdigit() and len(said[0]) < SHOWN else None
 
@@ -107,13 +107,16 @@ def _length(said: list[bytes]) -> int | None:
 class LenientConnection(ProtocolWrapper):
     """Hands Twisted's client each answer with a tidied head."""
 
+    wrappedProtocol: Any  # noqa: N815  (Twisted's name; None once the connection is lost)
+
     def __init__(self, factory: Any, client: Any) -> None:
         super().__init__(factory, client)
         self.begin(None)
 
     def begin(self, exchange: Exchange | None) -> None:
         """A request is about to be sent: a head is the next thing to arrive."""
-        self._exchange, self._head, self._is_head, self._left = exchange, bytearray(), True, None
+        self._exchange, self._head, self._is_head = exchange, bytearray(), True
+        self._left: int | None = None
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  (Twisted's name)
         if self.wrappedProtocol is None:
@@ -122,11 +125,11 @@ class LenientConnection(ProtocolWrapper):
             try:
                 data = self._after_head(data)
             except BrokenAnswer as broken:
-                client, self.wrappedProtocol = self.wrappedProtocol, None  # type: ignore[assignment]
+                client, self.wrappedProtocol = self.wrappedProtocol, None
                 client.connectionLost(Failure(broken))  # type: ignore[no-untyped-call]
                 self.transport.abortConnection()  # type: ignore[union-attr]
                 return
-        elif self._left is not None:
+        else:
             self._count(len(data))
         if data:
             self.wrappedProtocol.dataReceived(data)
@@ -165,7 +168,7 @@ class LenientConnection(ProtocolWrapper):
                 self._exchange.is_overlong = True
 
 
-class _LenientConnections(WrappingFactory):  # type: ignore[type-arg]
+class _LenientConnections(WrappingFactory):
     protocol = LenientConnection
     noisy = False
 

@@ -16,6 +16,7 @@ from focused.live.responses import headers_of
 from focused.page.refresh import refresh_of
 from focused.page.urls import at_canonical_host
 
+BUSY = (429, 503)  #: answers that ask for patience, whatever else they say: `Throttling` sees to them
 #: What Scrapy understands, in the place of all that browsers do.
 META = '<meta http-equiv="refresh" content="{:.0f}; url={}">'
 
@@ -66,6 +67,8 @@ class Refreshes(MetaRefreshMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         """Return the response, or the request that follows it."""
+        if response.status in BUSY:
+            return response
         header = (response.headers.get("Refresh") or b"").decode("latin-1")
         found = refresh_of(response.url, response.body, headers_of(response)[0], header, self._unread)
         if found is None:

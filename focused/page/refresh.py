@@ -9,9 +9,10 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from ada_url import join_url
+
 from focused.page.decoding import HTML_TYPES, decode, media_type
 from focused.page.html import TooMuchError, Walk, feed
-from focused.page.urls import join_url
 
 LOOKED_AT = (
     128 * 1024
