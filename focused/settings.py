@@ -45,7 +45,8 @@ DOWNLOADER_MIDDLEWARES = {
     "focused.live.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
     "focused.live.throttling.Throttling": 560,  # before Scrapy's retries (550), which ask again at once
 }
-#: Scrapy's own handler, but it connects to public addresses only; another one, such as HTTP/2, judges none (the log warns)
+#: Scrapy's own handler, but it connects to public addresses only, and takes answers as browsers do; another one, such as
+#: HTTP/2, judges none (the log warns)
 DOWNLOAD_HANDLERS = {
     "http": "focused.live.connections.JudgedConnections",
     "https": "focused.live.connections.JudgedConnections",

@@ -130,7 +130,7 @@ class LenientConnection(ProtocolWrapper):
                 self.transport.abortConnection()  # type: ignore[union-attr]
                 return
         else:
-            self._count(len(data))
+            self._count(data)
         if data:
             self.wrappedProtocol.dataReceived(data)
 
@@ -158,13 +158,14 @@ class LenientConnection(ProtocolWrapper):
             if said.split(b" ", 2)[1][:1] != b"1":
                 break
         self._is_head, self._head, self._left = False, bytearray(), length
-        self._count(len(head))
+        self._count(head)
         return said + head
 
-    def _count(self, arrived: int) -> None:
+    def _count(self, arrived: bytes | bytearray) -> None:
+        """Take in bytes of the body; old servers end it with an empty line that is no part of it."""
         if self._left is not None:
-            self._left -= arrived
-            if self._left < 0 and self._exchange is not None:
+            self._left -= len(arrived)
+            if self._left < 0 and self._exchange is not None and arrived[self._left :].strip():
                 self._exchange.is_overlong = True
 
 

@@ -126,7 +126,7 @@ def test_the_next_answer_of_a_connection_has_a_head_again() -> None:
 
 @pytest.mark.parametrize("size", [1, 1000])
 def test_more_bytes_than_were_said_are_noted(size: int) -> None:
-    for body, is_overlong in ((b"abc", True), (b"ab", False), (b"a", False)):
+    for body, is_overlong in ((b"abc", True), (b"ab", False), (b"a", False), (b"ab\r\n", False)):
         answer = OK + b"Content-Length: 2\r\n\r\n" + body
         connection, _, exchange = connected()
         for start in range(0, len(answer), size):
