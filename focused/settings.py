@@ -29,18 +29,26 @@ SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 #: in this order: pages that another topic of the process fetched; private addresses and ports refused; `robots.txt` by RFC 9309, in
 #: place of Scrapy's middleware; PDF documents; rendering, after redirects and retries; busy hosts left alone, where Scrapy would
-#: ask again at once; only encodings of the Web; requests signed with `FOCUSED_IDENTITY`
+#: ask again at once; redirects, unpacking and refreshes as in browsers; only encodings of the Web; requests signed with
+#: `FOCUSED_IDENTITY`
 DOWNLOADER_MIDDLEWARES = {
     **components("DOWNLOADER_MIDDLEWARES"),
     "focused.live.connections.WithinReach": 50,  # before robots.txt is asked for
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,  # extended by:
     "focused.live.robots.obeying.ObeyRobotsTxt": 100,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,  # extended by:
+    "focused.live.redirects.Redirects": 600,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,  # extended by:
+    "focused.live.unpacking.Unpacking": 590,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,  # extended by:
+    "focused.live.redirects.Refreshes": 580,
     "focused.live.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
     "focused.live.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
     "focused.live.throttling.Throttling": 560,  # before Scrapy's retries (550), which ask again at once
     "focused.live.identity.SignRequests": 990,  # the last before the downloader
 }
-#: Scrapy's own handler, but it connects to public addresses only; another one, such as HTTP/2, judges none (the log warns)
+#: Scrapy's own handler, but it connects to public addresses only, and takes answers as browsers do; another one, such as
+#: HTTP/2, judges none (the log warns)
 DOWNLOAD_HANDLERS = {
     "http": "focused.live.connections.JudgedConnections",
     "https": "focused.live.connections.JudgedConnections",
@@ -74,6 +82,8 @@ CONCURRENT_ITEMS = 1
 DOWNLOAD_TIMEOUT = 30
 #: bytes; a larger page is a failure, `too large`. Keep it below 250 MB: a larger page in a WARC file ends the crawl
 DOWNLOAD_MAXSIZE = 10_000_000
+#: a page whose body breaks off is kept, marked `truncated`; `True`: it is asked for again, then a failure
+DOWNLOAD_FAIL_ON_DATALOSS = False
 #: as in Scrapy; 429 and 503 are not retried like this, see `FOCUSED_BUSY_TIMES`
 RETRY_TIMES = 2
 #: a dead link is not an error of the crawl

@@ -48,6 +48,7 @@ class Stored:
     status: int  #: HTTP status code
     headers: tuple[tuple[str, str], ...]  #: names and values in the order received
     body: bytes  #: without content or transfer coding
+    truncated: bool = False  #: the connection broke off before the body was whole, or the body was longer than it said
 
     def header(self, name: str) -> str:
         """The values of a header, a line each; empty when there is none."""

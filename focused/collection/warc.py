@@ -83,6 +83,8 @@ _GZIP_LEVEL = 4
 _VERSION = "1.1"
 _BUILDER = RecordBuilder(warc_version=_VERSION)
 
+TRUNCATED = "WARC-Truncated"  #: says of a record that its body is not whole, and why (ISO 28500, 5.13)
+
 #: What a revisit record says of a page of which the server said that it is as it was; warcio knows only that of the same bytes.
 NOT_MODIFIED_PROFILE = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 
@@ -255,7 +257,7 @@ def response_record(page: Stored, fetched_at: datetime) -> bytes:
         "response",
         payload=BytesIO(page.body),
         length=len(page.body),
-        warc_headers_dict={"WARC-Date": _date(fetched_at)},
+        warc_headers_dict={"WARC-Date": _date(fetched_at)} | ({TRUNCATED: "disconnect"} if page.truncated else {}),
         http_headers=_http_headers(page),
     )
     return _gzipped(record)
@@ -316,6 +318,7 @@ def _stored(member: bytes) -> Stored:
         status=int(record.http_headers.get_statuscode()),
         headers=tuple(record.http_headers.headers),
         body=body,
+        truncated=record.rec_headers.get_header(TRUNCATED) is not None,
     )
 
 

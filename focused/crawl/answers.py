@@ -14,6 +14,7 @@ Meaning = PageArrived | ProbeAnswered | Failed
 
 NO_LIST = "neither a sitemap nor a feed"  #: why a URL that was fetched as a list gave none
 KNOWN = "redirects to a known URL"  #: why a pick became an alias
+CIRCLE = "redirects in a circle"  #: why a pick failed that leads to a URL that was asked for on its way
 SHOWN = 200  #: characters of a target that is no URL
 
 

@@ -1,4 +1,5 @@
-"""Lets Scrapy connect only to what a topic's scope allows; judges the very IP address that Scrapy connects to.
+"""Lets Scrapy connect only to what a topic's scope allows; judges the very IP address that Scrapy connects to. Answers are taken
+as browsers take them (see `lenient_http`).
 
 `WithinReach` judges the text of a URL before Scrapy asks for it. `JudgedConnections` judges the address that its name resolves to
 when a connection is opened: a DNS answer that changes in between (rebinding) changes nothing. A proxy resolves names by itself,
@@ -14,12 +15,14 @@ from ada_url import URL
 from scrapy import Request
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import DownloadFailedError, IgnoreRequest, NotConfigured
 from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 from zope.interface import directlyProvides, providedBy
 
 from focused.crawl.scope import Reach
+from focused.live.lenient_http import EXCHANGE, BrokenAnswer, Exchange, LenientEndpoint
+from focused.live.responses import CUT
 from focused.topic.topic import Topic
 from focused.topic.topic_tables import IF_MEANT
 
@@ -94,19 +97,25 @@ class JudgedConnections:
         self._direct, self._of_the_user = HTTP11DownloadHandler(crawler), HTTP11DownloadHandler(crawler)
         for handler in (self._direct, self._of_the_user):
             handler._pool.retryAutomatically = False  # Twisted would ask again at once; Scrapy's retries keep the delay
-        if reach := reach_of(crawler):
-            self._direct._pool = _JudgedPool(self._direct._pool, reach)  # type: ignore[assignment]
+            reach = reach_of(crawler) if handler is self._direct else None
+            handler._pool = _JudgedPool(handler._pool, reach)  # type: ignore[assignment]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
     async def download_request(self, request: Request) -> Response:
-        """Raises ConnectionBarred for an address outside the public Web, and whatever Scrapy's handler raises."""
-        if request.meta.get("proxy") or is_named(request):
-            return await self._of_the_user.download_request(request)
+        """Raises ConnectionBarred for an address outside the public Web, BrokenAnswer, and whatever Scrapy's handler raises."""
+        is_users = request.meta.get("proxy") or is_named(request)
+        exchange = Exchange()
+        EXCHANGE.set(exchange)
         try:
-            return await self._direct.download_request(request)
+            response = await (self._of_the_user if is_users else self._direct).download_request(request)
+        except DownloadFailedError as failed:
+            reasons = getattr(failed.__cause__, "reasons", ())
+            if broken := next((reason.value for reason in reasons if isinstance(reason.value, BrokenAnswer)), None):
+                raise broken from None
+            raise
         except ConnectionBarred as refused:
             if not self._told:
                 self._told = True
@@ -114,6 +123,9 @@ class JudgedConnections:
                     "%s: %s: nothing is asked there; %s", urlparse_cached(request).hostname, refused, IF_MEANT
                 )
             raise
+        if exchange.is_overlong:
+            response.flags.append(CUT)
+        return response
 
     async def close(self) -> None:
         await self._direct.close()
@@ -121,15 +133,22 @@ class JudgedConnections:
 
 
 class _JudgedPool:
-    """Twisted's pool of connections; a judging reactor opens each new one."""
+    """Twisted's pool of connections, all of them lenient; where there is a reach, a judging reactor opens each new one."""
 
-    def __init__(self, pool: Any, reach: Reach) -> None:
+    def __init__(self, pool: Any, reach: Reach | None) -> None:
         self._pool, self._reach = pool, reach
 
     def getConnection(self, key: Any, endpoint: Any) -> Any:  # noqa: N802  (Twisted's name)
-        named = getattr(endpoint, "_wrappedEndpoint", endpoint)  # TLS wraps the endpoint that resolves the name
-        named._reactor = _JudgingReactor(named._reactor, self._reach)
-        return self._pool.getConnection(key, endpoint)
+        if self._reach is not None:
+            named = getattr(endpoint, "_wrappedEndpoint", endpoint)  # TLS wraps the endpoint that resolves the name
+            named._reactor = _JudgingReactor(named._reactor, self._reach)
+        exchange = EXCHANGE.get()
+
+        def begin(client: Any) -> Any:
+            client.transport.begin(exchange)
+            return client
+
+        return self._pool.getConnection(key, LenientEndpoint(endpoint)).addCallback(begin)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pool, name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
+
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
@@ -19,6 +21,7 @@ ITEM = "focused_item"  #: of a response: the item of the page until it has been 
 PAGE = "page"  #: of a response: the page as it was read, for the callback
 OUTCOME = "focused_rendering"  #: of a response: the `RenderingOutcome`, if the topic renders pages
 SIGNALS = "focused_signals"  #: of a request: the Content Signals in the robots.txt of its origin
+CUT = "dataloss"  #: Scrapy's flag of a response whose body broke off; ours too of one that was longer than it said
 DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document, where the topic reads them
 
 #: Keys that a request of the user's own may have copied from ``response.meta``, and that must not count for it.
@@ -60,4 +63,13 @@ def stored(response: Response) -> Stored:
         for name, values in response.headers.items()
         for value in values
     )
-    return Stored(response.url, response.status, headers, response.body)
+    return Stored(response.url, response.status, headers, *_body(response))
+
+
+def _body(response: Response) -> tuple[bytes, bool]:
+    """The body, and whether it is not whole: then a last line that is half a URL goes, as in a list of them."""
+    body = response.body
+    if CUT not in response.flags:
+        return body, False
+    whole = body.rfind(b"\n") + 1
+    return body[:whole] if body[whole:].removeprefix(BOM_UTF8).lstrip().startswith(b"http") else body, True

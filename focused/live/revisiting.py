@@ -25,6 +25,7 @@ from focused.topic.topic import Topic
 
 NOT_MODIFIED = 304
 MOVED_FOR_GOOD = (301, 308)
+INCOMPLETE = "response incomplete"  #: the page as it was, as far as it came
 SAME_BYTES, SAME_TEXT = "the same bytes", "the same text"  #: reasons, as the history has them
 
 
@@ -88,6 +89,8 @@ class Revisiting:
         known = self.waiting.under_way[page]
         if found.content_hash == known.content_hash:
             return self._as_it_was(page, SAME_BYTES, response)
+        if response.truncated and (kept := self._kept(known)) and kept.body.startswith(response.body):
+            return self.ended(page, INCOMPLETE, response.status)
         if self._crawl.traps.says_not_there(page, found):
             return self.ended(page, SOFT_404, response.status, gone=True)
         if not self._says_more(known, found, response):

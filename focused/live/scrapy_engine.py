@@ -12,6 +12,8 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 
+from focused.live.redirects import unless_in_circle
+
 #: Settings of a slot that make a delay exact, without jitter: from Scrapy 2.19 on, and before.
 EXACT = {"jitter": 0.0} if version_info >= (2, 19) else {"randomize_delay": False}
 
@@ -96,7 +98,7 @@ def host_of_slot(name: str) -> str:
 def redirect_of_script(redirects: RedirectMiddleware, request: Request, response: Response, target: str) -> Request:
     """The request for the URL that a page's scripts lead to, as Scrapy's middleware makes one for a server's redirect.
 
-    Raises IgnoreRequest after too many redirects.
+    Raises IgnoreRequest after too many redirects, or in a circle.
     """
     followed = redirects._build_redirect_request(request, response, url=target)
-    return redirects._redirect(followed, request, "script")
+    return unless_in_circle(request, response, redirects._redirect(followed, request, "script"))

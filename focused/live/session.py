@@ -237,6 +237,8 @@ class Session(EventSink):
         if url in self.crawl.revisiting and response.status == NOT_MODIFIED:
             return self._asked_again(lambda: self.revisiting.not_modified(url, response))
         found = read or self._read(url, response, content_type, x_robots_tag, document)
+        if isinstance(found, Page):
+            found.truncated |= response.truncated
         match answer(self.crawl, url, found, len(response.body), response.status):
             case events.PageArrived(page=page) if url in self.crawl.revisiting:
                 return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))

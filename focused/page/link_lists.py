@@ -96,11 +96,14 @@ def read_link_list(body: bytes, url: str = "") -> LinkList | None:
     url : of the list; its ``xml:base`` may be relative to it
     """
     try:
-        data = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MOST_BYTES + 1) if body[:2] == GZIP else body
+        data, is_whole = body, True
+        if body[:2] == GZIP:
+            unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            data, is_whole = unpacking.decompress(body, MOST_BYTES + 1), unpacking.eof
         if len(data) > MOST_BYTES:
             return None
         if b"<" not in data[:200]:
-            return _of_lines(data)
+            return _of_lines(data if is_whole else data[: data.rfind(b"\n") + 1])
         root = parsed_xml(data)
     except (ValueError, zlib.error):
         return None

@@ -19,19 +19,19 @@ from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Any, Generic, NoReturn, TypeVar
-from urllib.parse import urljoin
+from urllib.parse import urldefrag, urljoin
 
 import numpy as np
 from numpy.typing import NDArray
-from w3lib.html import get_meta_refresh
 
 from focused import __version__
 from focused.collection.repository import storage_errors
 from focused.crawl.arrays import IntArray
 from focused.inspection.side_database import SideDatabase
-from focused.page.media_types import HTML_TYPES, declared_type, media_type
+from focused.page.media_types import declared_type
 from focused.page.page import Link, Page, Unreadable
 from focused.page.reader import Reader
+from focused.page.refresh import refresh_of
 from focused.page.text import TextAnalyser
 from focused.simulation.recorded_web import Answer, RecordedWeb
 from focused.topic.topic import Topic
@@ -247,8 +247,7 @@ class PageMemory(Generic[KeptPage]):
 
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))  #: as Scrapy follows them, where they have a Location
-LONGEST_REFRESH = 100  #: seconds; a meta refresh that waits longer is none (Scrapy's METAREFRESH_MAXDELAY)
-REFRESH_LOOKED_FOR = 4096  #: first bytes of a page in which Scrapy looks for one
+LONGEST_REFRESH = 100  #: seconds; a refresh that waits longer is none (Scrapy's METAREFRESH_MAXDELAY)
 RECORDED = ""  #: what the cache keeps the keys of all recorded URLs under; no URL is empty
 
 
@@ -393,18 +392,17 @@ def read_answer(reader: Reader, url: str, answer: Answer | None) -> Fetched | Re
 
 
 def _redirect_target(url: str, answer: Answer) -> str | None:
-    """Where an answer sends the visitor, by its status or by a meta refresh; None if it does not."""
+    """Where an answer sends the visitor, by its status or by a refresh; None if it does not."""
     location = answer.header("Location")
     if answer.status in REDIRECTS and location:
         try:
             return urljoin(url, location)
         except ValueError:  # as http://[:PORT]/; the simulator says what is wrong with it
             return location
-    if media_type(answer.header("Content-Type"), answer.body) not in HTML_TYPES:
+    found = refresh_of(url, answer.body, answer.header("Content-Type"), answer.header("Refresh"))
+    if found is None or found.seconds >= LONGEST_REFRESH or urldefrag(found.target).url == urldefrag(url).url:
         return None
-    start = answer.body[:REFRESH_LOOKED_FOR].decode("latin-1")
-    interval, target = get_meta_refresh(start, url, "latin-1", ignore_tags=("noscript",))
-    return target if target and interval is not None and interval < LONGEST_REFRESH else None
+    return found.target
 
 
 def kept_form(answer: Fetched | Redirect | Failure) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ from random import Random
 from typing import Protocol
 
 from focused.crawl import events
-from focused.crawl.answers import Meaning, answer, barred_before, failure, redirection
+from focused.crawl.answers import CIRCLE, Meaning, answer, barred_before, failure, redirection
 from focused.crawl.backlinks import Backlinks
 from focused.crawl.crawl import Crawl
 from focused.crawl.novelty import EXACT
@@ -148,7 +148,7 @@ class _Request:
 
     pick: events.Pick
     url: str
-    hops: int = 0
+    been: tuple[str, ...] = ()  #: URLs that redirected to this one, in order
     sent: float = 0.0
 
     @property
@@ -306,12 +306,15 @@ class Simulator:
         target = redirection(self.crawl, self._rules, url, came.target, came.status)
         if isinstance(target, events.Failed):
             return self._ended(request, target)
-        if request.hops >= MOST_REDIRECTS:
+        been = (*request.been, request.url)
+        if len(been) > MOST_REDIRECTS:
             return self._ended(request, failure(self.crawl, url, "max redirections reached"))
         if not isinstance(target, Address):
             return self._ended(request, target)
+        if target.url in been:
+            return self._ended(request, failure(self.crawl, url, CIRCLE))
         self.crawl.reserve(url, target)
-        following = _Request(request.pick, target.url, request.hops + 1)
+        following = _Request(request.pick, target.url, been)
         self._politeness.go_on_later(following.host, following)
         return None
 

@@ -32,7 +32,7 @@ from focused.crawl.url_table import State
 from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import RenderingOutcome
-from focused.live.responses import OUTCOME
+from focused.live.responses import CUT, OUTCOME
 from focused.live.robots.content_signals import missing_signal
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
@@ -66,7 +66,8 @@ class AnswerFromOthers:
         if fetched.rendering is not None:
             request.meta[OUTCOME] = fetched.rendering
         kind = responsetypes.from_args(headers=headers, url=stored.url, body=stored.body)
-        return kind(stored.url, status=stored.status, headers=headers, body=stored.body, flags=["taken over"])
+        flags = ["taken over", CUT] if stored.truncated else ["taken over"]
+        return kind(stored.url, status=stored.status, headers=headers, body=stored.body, flags=flags)
 
 
 MOST_PLACES = 200_000  #: pages that are remembered by where they are kept; those fetched longest ago go first

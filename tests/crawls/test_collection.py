@@ -55,14 +55,15 @@ ANSWERS = {
 }
 WEB = MockWeb(ANSWERS)
 PAGES = {
-    *(f"{A}/{name}" for name in ("", "one", "two", "patience", "latin", "wide", "paper.pdf")),
+    *(f"{A}/{name}" for name in ("", "one", "two", "patience", "half", "latin", "wide", "paper.pdf")),
     *(f"{A}/copy", f"{A}/guarded", f"{A}/zipped", f"{B}/", f"{B}/deep"),
 }
 
 
 def sent(url: str) -> bytes:
     """The body of a page, as its author knows it."""
-    body = page("solar patience").body if url.endswith("patience") else ANSWERS[url].body
+    answer = page("solar patience") if url.endswith("patience") else ANSWERS[url]
+    body = answer.rpartition(b"\n")[2] if isinstance(answer, bytes) else answer.body
     return gzip.decompress(body) if url.endswith("zipped") else body
 
 
@@ -106,8 +107,7 @@ def test_every_failure_is_on_record_with_its_reason(collected):
         f"{A}/empty": "empty body",
         f"{A}/large": "too large",
         f"{A}/bomb": "too large",
-        f"{A}/garbled": "BadGzipFile: Not a gzipped file (b'th')",
-        f"{A}/half": "response incomplete",
+        f"{A}/garbled": "its body cannot be unpacked: gzip",
         f"{A}/nothing": "connection lost",
         "http://127.0.0.1:1/": "connection refused",
     }
@@ -158,7 +158,7 @@ def test_what_was_not_followed_is_on_record_with_its_reason(collected):
 
 def test_hosts_are_counted(collected):
     totals = rows(collected[0], "SELECT host, pages, failures FROM host_totals WHERE host LIKE '%.example' ORDER BY 1")
-    assert totals == [("a.example", 10, 11), ("b.example", 2, 0), ("unknown.example", 0, 1)]
+    assert totals == [("a.example", 11, 10), ("b.example", 2, 0), ("unknown.example", 0, 1)]
 
 
 def test_every_page_lies_in_a_warc_record_at_its_place_as_it_was_sent(collected):
@@ -193,7 +193,7 @@ def test_an_exact_copy_is_on_record_as_such(collected):
 
 def test_the_log_ends_with_a_summary_that_says_why_it_stopped_and_where_everything_lies(collected):
     folder, ended = collected
-    for words in ("Ended: dead end: no URL is left to fetch", "12 pages", "13 failures", "1 that bring nothing new"):
+    for words in ("Ended: dead end: no URL is left to fetch", "13 pages", "12 failures", "1 that bring nothing new"):
         assert words in ended.log
     assert str(folder / "test" / "crawl.db") in ended.log
     assert column(folder, "SELECT reason FROM runs") == ["dead end: no URL is left to fetch"]

@@ -26,7 +26,7 @@ def with_status(line: bytes) -> bytes:
 
 
 ANSWERS: dict[str, Reply] = {
-    "slow-head": Endless(b"", b"H", 0.1),
+    "slow-head": Endless(b"HTTP/1.1 200 O", b"K", 0.1),
     "slow-headers": Endless(OK, b"X-More: 1\r\n", 0.1),
     "slow-body": Endless(OK + b"\r\n", b"<p>", 0.1),
     "endless-body": Endless(OK + b"\r\n", BODY * 1000),
@@ -97,6 +97,7 @@ def test_what_is_packed_a_thousandfold_in_any_way_is_not_unpacked(tmp_path: Path
     crawl_all(tmp_path, BOMBS | CODINGS)
     failed = failures(tmp_path)
     assert {failed[f"http://{name}.example/"] for name in BOMBS} == {"too large"}
+    assert failed["http://many-codings.example/"].startswith("its body cannot be unpacked: gzip, gzip")
 
 
 ENTITIES = b"<!DOCTYPE x [%s]><html><body><p>solar energy &end;</p></body></html>"

@@ -229,7 +229,7 @@ case(
     text=SOLAR.strip(),
 )
 case("gzbare", "still packed", html(gzip.compress(PAGE), "text/html"), text=None)
-case("strange", "still packed", html(PAGE[::-1], "text/html", ("Content-Encoding", "sdch")), is_page=False)
+case("strange", "still packed", html(gzip.compress(PAGE)[2:], "text/html", ("Content-Encoding", "sdch")), is_page=False)
 
 case(
     "amp",

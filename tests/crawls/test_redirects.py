@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from focused.simulation.recorded_web import Answer
 from tests.crawls.crawling import crawl, failures, fetched, rows
 from tests.crawls.mock_web import MockWeb, page, redirect, robots, serving
 
@@ -13,15 +14,46 @@ A, B, C = "http://a.example", "http://b.example", "http://c.example"
 
 
 def after_a_cookie(asked):
-    """A page that sends its visitor to itself once, as consent walls do."""
-    return page("solar wall", "known") if WEB.pages_asked().count(asked.url) > 1 else redirect(asked.url, 302)
+    """A page that sends its visitor to itself until a cookie comes back, as consent walls do."""
+    if "cookie" in asked.headers:
+        return page("solar wall", "known")
+    return Answer(302, (("Location", asked.url), ("Set-Cookie", "seen=1")), b"")
 
 
+def refresh(content, text=""):
+    """A page that sends its visitor elsewhere."""
+    return page(text, head=f'<meta http-equiv="refresh" content="{content}">')
+
+
+REFRESHES = {
+    "bare": refresh("0;/bare-end"),
+    "comma": refresh("0,/comma-end"),
+    "late": refresh("5; url=/late-end", "solar late"),
+    "script": page(
+        "", head=f"<script>{'//' * 5000}</script><meta http-equiv=REFRESH content='0;URL = &quot;/script-end&quot;'>"
+    ),
+    "header": page("solar header", headers=(("Refresh", "0; url=/header-end"),)),
+    "other-host": refresh(f"0; url={C}/other-host-end"),
+}
 ANSWERS = {
+    **{f"{A}/{name}": answer for name, answer in REFRESHES.items()},
+    **{f"{C if name == 'other-host' else A}/{name}-end": page(f"solar {name}") for name in REFRESHES},
+    f"{A}/itself": redirect("/itself", 302),
+    f"{A}/nowhere": redirect("", 302),
+    f"{A}/fragment": lambda _: redirect(f"/fragment#{len(WEB.asked)}"),
+    f"{A}/spelt": redirect("HTTP://me:pw@A.EXAMPLE.:80/x/../spelt"),
+    f"{A}/to-itself": refresh("0", "solar itself"),
+    f"{A}/flip": refresh("0; url=/flop", "solar flip"),
+    f"{A}/flop": refresh("0; url=/flip", "solar flop"),
+    f"{A}/news": refresh("300; url=/news-later", "solar news"),
+    f"{A}/news-later": page("solar later"),
+    f"{A}/refresh-chain": refresh("0; url=/refresh-chain-2"),
+    f"{A}/refresh-chain-2": redirect("/refresh-chain"),
     f"{A}/": page(
         "solar energy",
         *("same", "cross", "chain", "loop", "to-known", "to-waiting", "to-denied", "refresh", "wall", "round", "dead"),
         *("known", "waiting", "twice-1", "twice-2", "to-mail", "to-private"),
+        *("itself", "nowhere", "fragment", "spelt", *REFRESHES, "to-itself", "flip", "news", "refresh-chain"),
     ),
     f"{A}/same": redirect("/same-target", 302),
     f"{A}/same-target": page("solar same", "same", "same-target"),
@@ -56,7 +88,9 @@ ANSWERS = {
     "http://denied.example/x": page("no"),
 }
 WEB = MockWeb(ANSWERS, latency=0.005)
-ENDS = ["same-target", "chain-end", "refreshed", "wall", "known", "waiting", ""]
+ENDS = ["same-target", "chain-end", "refreshed", "known", "waiting", "", "to-itself", "flop", "news"]
+
+REFRESHED = [f"{C if name == 'other-host' else A}/{name}-end" for name in REFRESHES]
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +105,10 @@ def folder(tmp_path_factory):
 
 
 def test_the_pages_at_the_ends_of_redirects_are_fetched_once(folder):
-    expected = [*(f"{A}/{end}" for end in ENDS), f"{B}/target", f"{B}/next", f"{C}/twice", f"{C}/seeded"]
+    expected = [*(f"{A}/{end}" for end in ENDS), *REFRESHED, f"{B}/target", f"{B}/next", f"{C}/twice", f"{C}/seeded"]
     assert sorted(fetched(folder)) == sorted(expected)
     asked = WEB.pages_asked()
-    assert {url: asked.count(url) for url in expected} == {url: 2 if url.endswith("wall") else 1 for url in expected}
+    assert {url: asked.count(url) for url in expected} == dict.fromkeys(expected, 1)
 
 
 def test_the_history_names_both_ends(folder):
@@ -92,11 +126,46 @@ def test_a_redirect_to_a_page_already_fetched_or_waiting_is_an_alias(folder):
     assert sum(final == f"{C}/twice" for final in aliases.values()) == 1
 
 
-def test_loops_end_and_are_on_record(folder):
+def test_a_circle_ends_where_it_closes_and_is_on_record(folder):
     failed = failures(folder)
-    assert failed[f"{A}/loop"] == failed[f"{A}/round"] == "max redirections reached"
-    assert sum("/loop" in url for url in WEB.pages_asked()) == 6
-    assert sum("/round" in url for url in WEB.pages_asked()) <= 7  # /round-2 is linked to, and leads to a known URL
+    in_circles = ("round", "itself", "nowhere", "fragment", "wall", "refresh-chain")
+    assert {name: failed.get(f"{A}/{name}") for name in in_circles} == dict.fromkeys(
+        in_circles, "redirects in a circle"
+    )
+    asked = WEB.pages_asked()
+    assert {name: asked.count(f"{A}/{name}") for name in in_circles} == dict.fromkeys(in_circles, 1)
+    assert failed[f"{A}/spelt"] == "redirects in a circle"
+    assert failed[f"{A}/loop"] == "max redirections reached"  # each time to another URL
+    assert sum("/loop" in url for url in asked) == 6
+
+
+def test_a_page_that_refreshes_itself_or_in_a_circle_is_a_page(folder):
+    ends = dict(rows(folder, "SELECT url, final_url FROM history WHERE outcome = 'page'"))
+    assert {name: ends[f"{A}/{name}"] for name in ("to-itself", "flip", "news")} == {
+        "to-itself": f"{A}/to-itself",
+        "flip": f"{A}/flop",
+        "news": f"{A}/news",
+    }
+    assert f"{A}/news-later" not in WEB.pages_asked()
+
+
+def test_with_cookies_a_url_may_be_asked_for_once_more_after_one_was_set(tmp_path):
+    answers = {
+        f"{A}/": page("solar energy", "wall", "itself", "endless"),
+        f"{A}/wall": after_a_cookie,
+        f"{A}/itself": redirect("/itself", 302),
+        f"{A}/endless": lambda asked: Answer(302, (("Location", asked.url), ("Set-Cookie", "a=b")), b""),
+        f"{A}/known": page("solar known"),
+    }
+    with serving(MockWeb(answers)) as web:
+        crawl(web, tmp_path, [f"{A}/"], settings=("COOKIES_ENABLED=1",), strategy="breadth_first")
+    asked = web.pages_asked()
+    assert {name: asked.count(f"{A}/{name}") for name in ("wall", "itself", "endless")} == {
+        "wall": 2,
+        "itself": 1,
+        "endless": 2,
+    }
+    assert f"{A}/wall" in fetched(tmp_path)
 
 
 def test_redirects_that_may_not_be_followed_are_failures_with_their_reason(folder):

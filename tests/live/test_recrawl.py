@@ -108,6 +108,24 @@ def test_new_links_of_changed_pages_are_fetched_and_pages_that_are_gone_are_not_
     session.close()
 
 
+def test_a_page_that_breaks_off_as_it_is_sent_again_has_not_changed(tmp_path):
+    topic = fresh_topic()
+    grown(tmp_path, topic)
+    session = Session(topic, tmp_path)
+    reasons = []
+    for body in (lambda text: text[:-3], lambda text: f"{text}<a href='{url_of(200)}'>new</a>"):
+        pick = session.next()
+        assert pick.id in session.crawl.revisiting
+        url = session.revisiting.request(pick.id)[0]
+        answer = Stored(url, 200, (("Content-Type", "text/html"),), body(WEB[url]).encode(), truncated=True)
+        found = session.fetched(pick.id, answer, "text/html")
+        reasons.append(found if isinstance(found, str) else found.outcome)
+        if not isinstance(found, str):
+            session.journal.finish(found)
+    assert reasons == ["response incomplete", "changed"]
+    session.close()
+
+
 def test_the_hubs_of_the_distiller_are_visited_again_while_the_crawl_goes_on(tmp_path):
     options = {"distill_every": 8, "hubs": 2}
     topic = topic_of(recrawl=Recrawl(age=1e-9), strategy="focused", strategy_options=options, budget=Budget(pages=24))

@@ -142,7 +142,11 @@ class TestRedirects:
                 {SEED: page("", head="<meta http-equiv=refresh content='0; url=/b'>"), f"{SEED}b": page("solar")},
                 ("page", f"{SEED}b", ""),
             ),
-            ({SEED: redirect("/b"), f"{SEED}b": redirect("/")}, ("failed", SEED, "max redirections reached")),
+            (
+                {SEED: page("solar", head="<meta http-equiv=refresh content='0; url=/'>")},
+                ("page", SEED, ""),
+            ),
+            ({SEED: redirect("/b"), f"{SEED}b": redirect("/")}, ("failed", f"{SEED}b", "redirects in a circle")),
             (
                 {SEED: redirect("mailto:me@a.example")},
                 ("failed", SEED, "redirects to mailto:me@a.example: not an http(s) URL"),
@@ -152,7 +156,14 @@ class TestRedirects:
                 ("failed", SEED, "redirects out of scope: host not in scope"),
             ),
         ],
-        ids=["to a known page", "by meta refresh", "in circles", "to no http URL", "out of scope"],
+        ids=[
+            "to a known page",
+            "by meta refresh",
+            "to itself by a refresh",
+            "in circles",
+            "to no http URL",
+            "out of scope",
+        ],
     )
     def test_it_ends_as_in_a_live_crawl(self, web: dict[str, Answer], expected: tuple[str, str, str]) -> None:
         last = simulate(web, topic_of(SEED, scope=Scope(allowed_hosts=("a.example",))))[-1]

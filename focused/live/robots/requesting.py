@@ -15,8 +15,10 @@ from scrapy.utils.python import global_object_name
 from twisted.python.failure import Failure
 from w3lib.url import safe_url_string
 
+from focused.crawl.answers import CIRCLE
 from focused.live.connections import ConnectionBarred
 from focused.live.courtesy import seconds_to_wait
+from focused.live.lenient_http import BrokenAnswer
 from focused.live.reasons import reason_of
 from focused.live.robots.own_rules import LONGEST_READ
 
@@ -54,7 +56,7 @@ class Asking:
 
     async def ask(self, origin: str) -> Heard:
         """What the server of an origin says; after redirects, what the last server says."""
-        url = f"{origin}/robots.txt"
+        url, asked = f"{origin}/robots.txt", set[str]()
         for hop in range(MOST_REDIRECTS + 1):
             request = _request(url)
             self._count("request_count")
@@ -65,15 +67,18 @@ class Asking:
                 reason = reason_of(Failure(error))[0]  # type: ignore[no-untyped-call]
                 if hop and isinstance(error, ConnectionBarred):
                     return Heard(None, None, LED_AWAY + reason)
-                is_silence = not hop and request.meta[READ] is None
+                is_silence = not hop and request.meta[READ] is None and not isinstance(error, BrokenAnswer)
                 return Heard(None, None, reason if is_silence else UNREACHABLE + reason)
             self._count("response_count")
             self._count(f"response_status_count/{response.status}")
             if response.status not in REDIRECTS or "Location" not in response.headers:
                 return _said(response)
+            asked.add(url)
             url = _target(url, response)
             if not url:
                 return Heard(response.status, None, f"{LED_AWAY}no http(s) URL")
+            if url in asked:
+                return Heard(response.status, None, f"{UNREACHABLE}{CIRCLE}")
         return Heard(response.status, None, f"{UNREACHABLE}more than {MOST_REDIRECTS} redirects")
 
     async def _download(self, request: Request) -> Response:
@@ -104,6 +109,7 @@ def _request(url: str) -> Request:
         "dont_obey_robotstxt": True,
         "dont_redirect": True,  # each hop is a request of its own: in the slot, and with the delay, of its host
         "dont_retry": True,
+        "download_fail_on_dataloss": True,  # half the rules might allow what the others bar
         "download_maxsize": LONGEST_PACKED,
         "download_warnsize": 0,
         READ: None,
