@@ -32,7 +32,7 @@ from focused.live.scrapy_engine import ScrapyEngine
 from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
 from focused.live.starting import ERROR_STAT, STOP_STAT
-from focused.page.media_types import declared_type
+from focused.page.media_types import declared_type, media_type
 from focused.spiders.topical import TopicalSpider
 from focused.topic.project_settings import check_values
 from focused.topic.topic_tables import doubts_about
@@ -260,6 +260,9 @@ class CrawlDelay(CrawlDelayOfPages):
             self.session.commit()
 
 
+UNTYPED = "focused_untyped"  #: of a request: the header of its answer says no type, and its body has not begun
+
+
 class ContentTypes:
     """Stops a download whose header declares a content type outside of the topic's scope, before its body arrives."""
 
@@ -273,11 +276,22 @@ class ContentTypes:
             raise NotConfigured("all content types are in scope")
         extension = cls(session)
         crawler.signals.connect(extension.arrived, signals.headers_received)
+        crawler.signals.connect(extension.began, signals.bytes_received)
         return extension
 
     def arrived(self, headers: Headers, request: Request) -> None:
         """Raises StopDownload for a barred type. The response goes on without its body: its status still decides first."""
         kind = declared_type((headers.get("Content-Type") or b"").decode("latin-1"))
-        url, crawl = request.meta.get(ID), self.session.crawl
-        if url is not None and barred_before(crawl, url, kind):
+        if not kind:  # its first bytes will say more
+            request.meta[UNTYPED] = True
+        elif self._bars(request, kind):
             raise StopDownload(fail=False)
+
+    def began(self, data: bytes, request: Request) -> None:
+        """Raises StopDownload where no header says the type, and the first bytes are those of a barred one."""
+        if request.meta.pop(UNTYPED, False) and self._bars(request, media_type("", data)):
+            raise StopDownload(fail=False)
+
+    def _bars(self, request: Request, kind: str) -> bool:
+        url = request.meta.get(ID)
+        return url is not None and bool(barred_before(self.session.crawl, url, kind))

@@ -115,12 +115,17 @@ codecs.register(_known_by_another_name)
 
 def decode(body: bytes, content_type: str = "") -> str:
     """Characters of a text response; what cannot be decoded becomes U+FFFD. See `encoding_of`."""
+    return decoded(body, content_type)[0]
+
+
+def decoded(body: bytes, content_type: str = "") -> tuple[str, str]:
+    """The same, and the name of its encoding."""
     mark = _MARKS.get(body[:2]) or _MARKS.get(body[:3])
     encoding = mark[1] if mark else encoding_of(body, content_type)
     body = body[len(mark[0]) :] if mark else body
     if encoding == "utf-8":  # a character may be cut at the end
-        return codecs.getincrementaldecoder("utf-8")("replace").decode(body)
-    return to_unicode(body, encoding)
+        return codecs.getincrementaldecoder("utf-8")("replace").decode(body), encoding
+    return to_unicode(body, encoding), encoding
 
 
 def encoding_of(body: bytes, content_type: str = "") -> str:

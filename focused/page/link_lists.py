@@ -243,8 +243,7 @@ def parsed_xml(body: bytes) -> Any:
 def _repaired(text: str) -> str:
     """The same document in UTF-8, without what breaks off at its end, its references and characters such that XML has them."""
     text = _DECLARATION.sub("", text, count=1)
-    if not text.rstrip().endswith(">"):  # half an entry is none
-        text = text[: text.rfind(">", 0, max(0, text.rfind("<"))) + 1] if "</" not in text else _whole_entries(text)
+    text = text[: text.rfind(">") + 1]  # where it breaks off there may be half a URL
     knows_others = "<!ENTITY" in text
 
     def repaired(found: re.Match[str]) -> str:
@@ -262,13 +261,6 @@ def _repaired(text: str) -> str:
         return LOST if knows_others else f"&amp;{name};"
 
     return _TO_REPAIR.sub(repaired, text)
-
-
-def _whole_entries(text: str) -> str:
-    end = text.rfind("</")
-    if ">" not in text[end:]:
-        end = text.rfind("</", 0, end)
-    return text[: text.find(">", end) + 1]
 
 
 def _is_character(reference: str) -> bool:

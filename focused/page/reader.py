@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from focused.page.decoding import decode, encoding_of
+from focused.page.decoding import decode, decoded
 from focused.page.documents import Document, pdf_library, read_document
 from focused.page.html import HtmlDocument, HtmlLink, walked, with_terms
 from focused.page.language import detect, language_code
@@ -135,8 +135,7 @@ class Reader:
         if canonical.endswith(ROBOTS_TXT) and (named := named_in_robots_txt(canonical, body)) is not None:
             self._read_list(page, named)
         elif page.content_type in HTML_TYPES:
-            start = self._start(page, body)
-            self._read_html(page, decode(start, content_type), encoding_of(start, content_type))
+            self._read_html(page, *decoded(self._start(page, body), content_type))
         elif page.content_type in LISTS and (listed := read_link_list(body, canonical)) is not None:
             self._read_list(page, listed)
         elif page.content_type == "text/plain":

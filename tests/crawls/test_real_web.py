@@ -12,7 +12,7 @@ import pytest
 
 from focused.simulation.recorded_web import Answer
 from tests.crawls.crawling import crawl, end, failures, scrapy
-from tests.crawls.mock_web import Asked, MockWeb, Reply, robots, serving
+from tests.crawls.mock_web import Asked, Endless, MockWeb, Reply, robots, serving
 
 US = "bugbot/2.0 (+mailto:me@bug-mail.net)"
 TEXTS = {
@@ -273,7 +273,7 @@ case(
     "Sitemap lines",
     {
         "/robots.txt": html("Site-map: http://sitemapline.example/sm1.xml\n", "text/plain"),
-        "/": html(f"<p>{SOLAR}<a href=/b>x</a>"),
+        "/": html(f"<p>{SOLAR}of Spain<a href=/b>x</a>"),
         "/b": PLAIN,
         "/sm1.xml": html(sitemap("http://sitemapline.example/c"), "text/xml"),
         "/c": PLAIN,
@@ -479,3 +479,12 @@ def test_a_case_of_the_real_web(name: str, crawled: tuple[MockWeb, Path, dict[st
     if one.kind == "HTTP as browsers take it" and page is None:
         assert asked.count("/") == 1
         assert failures(folder)[f"{origin}/"].startswith("its answer breaks HTTP")
+
+
+def test_a_file_without_a_type_is_given_up_at_its_first_bytes(tmp_path: Path) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n"
+    with serving(MockWeb({"http://a.example/": Endless(head, ZIP * 1000), "http://b.example/": PLAIN})) as web:
+        ended = crawl(web, tmp_path, ["http://a.example/", "http://b.example/"])
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert failures(tmp_path) == {"http://a.example/": "content type application/zip out of scope"}
+    assert rows(tmp_path, "SELECT url FROM history WHERE outcome = 'page'") == [("http://b.example/",)]

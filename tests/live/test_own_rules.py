@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from focused.live.robots.own_rules import LONGEST_READ, MOST_DIRECTORIES, MOST_RULES, own_rules
+from focused.live.robots.own_rules import LONGEST_READ, MOST_DIRECTORIES, MOST_RULES, own_rules, product_token
 
 ROBOT = "focused/0.2 (topical crawler; mail me@bot.example)"
 EVERY = "User-agent: *\n"
@@ -36,9 +36,59 @@ def test_the_rules_for_all_hold_where_nobody_speaks_to_us():
     assert rules("User-agent: other", "Disallow: /") == []
 
 
-@pytest.mark.parametrize(("name", "is_ours"), [("crawler", True), ("rawler", False), ("foc*", True), ("**", True)])
-def test_a_name_is_ours_where_a_word_of_our_name_begins_with_it(name, is_ours):
+@pytest.mark.parametrize(
+    ("name", "is_ours"),
+    [
+        *((name, True) for name in ("focused", "FOCUSED", "focused/1.0", "Focused Crawler", "focused*", "**")),
+        *((name, False) for name in ("crawler", "foc", "foc*", "focused-news", "bot", "mail", "me", "bot.example", "")),
+    ],
+)
+def test_our_product_token_names_us_whole(name, is_ours):
+    """RFC 9309, section 2.2.1."""
     assert bool(rules(f"User-agent: {name}", "Disallow: /")) == is_ours
+
+
+def test_a_word_of_our_contact_address_displaces_no_group():
+    body = b"User-agent: bug\nAllow: /\n\nUser-agent: net\nAllow: /\n\nUser-agent: *\nDisallow: /p\n"
+    assert own_rules(body, "bugbot/2.0 (+mailto:me@bug-mail.net)").splitlines()[1:] == ["disallow: /p"]
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "token"),
+    [
+        ("focused/0.2 (topical crawler; mail me@bot.example)", "focused"),
+        ("My-Bot", "my-bot"),
+        ("Foo Bar/2.1", "foo"),
+        ("Mozilla/5.0 (compatible; mybot/1.0; +https://mybot.example/about)", "mybot"),
+        (
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; my_bot/2; +http://a.example) Safari/3",
+            "my_bot",
+        ),
+        ("Mozilla/5.0", "mozilla"),
+        ("", ""),
+    ],
+)
+def test_a_robot_is_called_as_its_user_agent_begins_or_behind_that_of_a_browser(user_agent, token):
+    assert product_token(user_agent) == token
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        *(
+            ("2", "2"),
+            ("2 seconds", "2"),
+            ("5s", "5"),
+            ("1,5", "1.5"),
+            (".5", "0.5"),
+            ("2 minutes", "120"),
+            ("500ms", "0.5"),
+        ),
+        *((said, None) for said in ("often", "-5", "nan", "inf", "", "1e999", "s5")),
+    ],
+)
+def test_a_delay_is_a_number_of_seconds_however_it_is_written(said, seconds):
+    assert rules("User-agent: *", f"Crawl-delay: {said}") == ([f"crawl-delay: {seconds}"] if seconds else [])
 
 
 def test_lines_of_other_things_belong_to_no_group():

@@ -371,7 +371,7 @@ def test_a_page_that_changes_often_comes_before_one_that_does_not(tmp_path):
                 "INSERT INTO fetches SELECT ?, run, pick, url, final_url, ?, reason, status, "
                 "strftime('%Y-%m-%dT%H:%M:%S+00:00', time, ? || ' days'), "
                 "bytes, content_type, language, title, 1.0, 1, content_hash, NULL, noindex, truncated, file, offset, length, "
-                "rendered, plain_file, plain_offset, plain_length, NULL, NULL "
+                "rendered, plain_file, plain_offset, plain_length, NULL, NULL, NULL "
                 "FROM fetches WHERE final_url = ? AND outcome = 'page'",
                 (seq, outcome, (seq - 9_999) * 10, page),
             )

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scrapy import Request, Spider
 
-from focused.collection.migrations import create_tables
+from focused.collection.migrations import STEPS
 from focused.collection.repository import Stored
 from focused.collection.snapshot import encode
 from focused.collection.store import Store
@@ -147,7 +147,17 @@ def test_every_column_of_the_history_is_filled(tmp_path):
     row.row_factory = sqlite3.Row
     page = dict(row.execute("SELECT * FROM history WHERE outcome = 'page' AND depth = 1").fetchone())
     row.close()
-    empty = {"reason", "duplicate_of", "verdict", "language", "rendered", "plain_file", "plain_offset", "plain_length"}
+    empty = {
+        "signals",
+        "reason",
+        "duplicate_of",
+        "verdict",
+        "language",
+        "rendered",
+        "plain_file",
+        "plain_offset",
+        "plain_length",
+    }
     assert {name for name, value in page.items() if value in (None, "")} == empty
     assert page["found_on"] in WEB
     assert rows(tmp_path, "SELECT reason, stop, ended IS NOT NULL FROM runs") == [("finished", "finished", 1)]
@@ -377,7 +387,7 @@ def test_a_database_from_before_0_2_is_refused_in_one_line(tmp_path):
 
 def test_an_older_database_is_not_read_before_a_crawl_has_brought_it_up_to_date(tmp_path, monkeypatch):
     Session(topic_of(), tmp_path).close()
-    monkeypatch.setattr("focused.collection.migrations.STEPS", (create_tables, lambda _: None))
+    monkeypatch.setattr("focused.collection.migrations.STEPS", (*STEPS, lambda _: None))
     with pytest.raises(StorageError, match=r"older release .* run its crawl once more"):
         Store(tmp_path / "crawl.db", read_only=True)
 

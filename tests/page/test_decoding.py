@@ -97,3 +97,77 @@ def test_names_that_only_the_web_has_are_known(name: str, encoding: str) -> None
 
 def test_every_encoding_has_the_name_that_python_gives_it() -> None:
     assert [name for name in ENCODINGS if codecs.lookup(name).name != name] == []
+
+
+RUSSIAN = "Тепловой насос это устройство для переноса тепловой энергии. "
+#: By encoding: a text of a language that was written in it before UTF-8.
+LEGACY = {
+    "cp1251": RUSSIAN,
+    "koi8-r": RUSSIAN,
+    "cp1250": "Tepelné čerpadlo je zařízení, které přečerpává teplo z chladnějšího místa. Příliš žluťoučký kůň. ",
+    "iso8859-2": "Pompa ciepła to urządzenie, które przenosi ciepło z miejsca chłodnego do cieplejszego. Zażółć gęślą jaźń. ",
+    "cp1252": "Die Wärmepumpe heizt große Häuser – “sparsam” und für 100 €. La pompe à chaleur: où étiez-vous, garçon? ",
+    "cp1253": "Η αντλία θερμότητας είναι μια συσκευή που μεταφέρει θερμότητα. ",
+    "cp1254": "Isı pompası, ısıyı soğuk bir yerden sıcak bir yere taşıyan bir cihazdır. Şimdi çok güzel görünüyor. ",
+    "cp1255": "משאבת חום היא מכשיר המעביר חום ממקום קר למקום חם יותר. ",
+    "cp1256": "المضخة الحرارية جهاز ينقل الحرارة من مكان بارد إلى مكان دافئ. ",
+    "cp874": "ปั๊มความร้อนเป็นอุปกรณ์ที่ถ่ายเทความร้อน ",
+    "gbk": "热泵是一种把低温热源的热量转移到高温的设备，压缩机和制冷剂是它的主要部件。",
+    "big5": "熱泵是一種把低溫熱源的熱量轉移到高溫的設備，壓縮機和製冷劑是它的主要部件。",
+    "shift_jis": "ヒートポンプは低温の物体から熱を奪い高温の物体に与える装置である。",
+    "euc_jp": "太陽光発電は太陽の光を電気に変える仕組みであり、屋根の上に置かれる。",
+    "iso2022_jp": "太陽光発電は太陽の光を電気に変える仕組みであり、屋根の上に置かれる。",
+    "euc_kr": "열펌프는 낮은 온도의 열원에서 높은 온도로 열을 옮기는 장치이다. ",
+}
+SCRIPT = "<script>var menu = ['home', 'about']; // " + "x" * 500 + "</script>"
+
+
+@pytest.mark.parametrize(
+    "around", ["{}", "<html><head><title>heat</title>" + SCRIPT + "</head><body class='a b'><p>{}</p>"]
+)
+@pytest.mark.parametrize("codec", LEGACY)
+def test_letters_tell_the_encoding_that_a_page_does_not_declare(codec: str, around: str) -> None:
+    text = LEGACY[codec] * 3
+    assert text in decode(around.format(text).encode(codec), "text/html")
+
+
+def test_an_english_page_with_some_foreign_letters_is_western() -> None:
+    text = "A café in Paris serves “crème brûlée” for 5 € – and it’s good. " + "Plain words follow here. " * 50
+    assert decode(text.encode("cp1252")) == text
+
+
+@pytest.mark.parametrize("where", ["{}", "<p>{}</p>" * 50])
+def test_a_wrong_byte_in_utf8_costs_a_character(where: str) -> None:
+    page = where.replace("{}", RUSSIAN * 3).encode()
+    assert decode(page + b"\xff" + page) == page.decode() + "\ufffd" + page.decode()
+
+
+@pytest.mark.parametrize("header", ["text/html", "text/html; charset=utf-16", "text/html; charset=UTF-16BE"])
+def test_what_can_be_read_as_ascii_is_not_utf16(header: str) -> None:
+    page = f'<meta charset="UTF-16"><p>{RUSSIAN}</p>'
+    assert decode(page.encode(), header) == page
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf16_needs_no_mark_where_a_tag_begins_it(codec: str) -> None:
+    assert decode("<p>Ü".encode(codec)) == "<p>Ü"
+    assert decode("Ü".encode(codec), f"text/html; charset={codec}") == "Ü"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<style>" + "p { color: red } " * 400 + '</style><meta charset="windows-1251">',
+        '<meta charset="utf8mb4"><meta http-equiv="Content-Type" content="text/html; charset=windows-1251">',
+        "<!-- " + "x" * 5000 + "<meta charset=koi8-r> --><meta charset=windows-1251>",
+        "<script>" + "x" * 5000 + "'<meta charset=koi8-r>'</script><meta charset=windows-1251>",
+    ],
+)
+def test_the_first_declaration_that_is_one_counts_wherever_it_stands(head: str) -> None:
+    page = f"<html><head>{head}</head><p>я"  # one letter: nothing could be guessed
+    assert decode(page.encode("cp1251"), "text/html; charset=no-such-thing") == page
+
+
+def test_ten_million_bytes_are_guessed_by_a_piece_of_them() -> None:
+    for body in (b"\xe4<" * 5_000_000, b"<!--\xe4" * 2_000_000, b"<script>\xe4" * 1_000_000, b"\xff" * 10_000_000):
+        assert encoding_of(body)

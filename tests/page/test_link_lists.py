@@ -1,13 +1,14 @@
 """Sitemaps and feeds become pages whose links have titles and summaries around them."""
 
 import gzip
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.page import link_lists
-from focused.page.link_lists import FEED, MOST_ENTRIES, SITEMAP, read_link_list
+from focused.page.link_lists import FEED, MOST_ENTRIES, SITEMAP, named_in_robots_txt, read_link_list
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 
@@ -117,3 +118,129 @@ def test_other_xml_is_a_page_without_text() -> None:
     page = Reader(ReadingOptions()).read("http://a.example/data", b"<data><a href='x'>y</a></data>", "text/xml")
     assert isinstance(page, Page)
     assert (page.kind, page.text, page.links) == ("", "", [])
+
+
+def of_sitemap(*locs: str, head: str = '<?xml version="1.0"?>') -> list[str]:
+    rows = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+    listed = read_link_list(f"{head}<urlset>{rows}</urlset>".encode())
+    assert listed is not None
+    return [entry.url for entry in listed.entries]
+
+
+@pytest.mark.parametrize(
+    ("loc", "url"),
+    [
+        ("http://h/s?y=2017&mm=07&dd=11", "http://h/s?y=2017&mm=07&dd=11"),
+        ("http://h/s?a=1&amp;b=2&lt=3&copy=4&#38;c=5&#x26;d", "http://h/s?a=1&b=2&lt=3&copy=4&c=5&d"),
+        ("http://h/1&Acirc;&ordm;-x.html", "http://h/1Âº-x.html"),
+        ("http://h/s?a=1&unknown;b", "http://h/s?a=1&unknown;b"),
+        ("<![CDATA[http://h/s?a=1&b=2&amp;c]]>", "http://h/s?a=1&b=2&amp;c"),
+        ("\n  http://h/a \t", "http://h/a"),
+        ("http://h/<!-- a note -->b", "http://h/b"),
+    ],
+)
+def test_a_url_of_a_sitemap_is_the_one_that_its_author_wrote(loc: str, url: str) -> None:
+    assert of_sitemap(loc, "http://h/next") == [url, "http://h/next"]
+
+
+@pytest.mark.parametrize(
+    "loc",
+    [
+        *(
+            "http://h/a\x01b",
+            "http://h/a&#0;b",
+            "http://h/a&#xFFFF;b",
+            "http://h/a&#99999999;b&#1;",
+            "http://h/<b>c</b>d",
+            "http://h/a\nb",
+        ),
+        *("", "  "),
+    ],
+)
+def test_a_url_that_lost_a_part_is_left_out(loc: str) -> None:
+    assert [url for url in of_sitemap(loc, "http://h/next") if "99999999" not in url] == ["http://h/next"]
+
+
+def test_an_entity_of_the_document_itself_is_not_replaced_and_its_urls_are_left_out() -> None:
+    head = '<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY site "http://evil/"><!ENTITY b "&site;&site;">]>'
+    assert of_sitemap("&site;a", "http://h/&b;", "http://h/a?x&y=1", head=head) == ["http://h/a?x&y=1"]
+
+
+@pytest.mark.parametrize("cut", range(1, 60))
+def test_no_half_url_is_read_from_a_list_that_breaks_off(cut: int) -> None:
+    whole = b"<urlset><url><loc>http://h/one</loc></url><url><loc>http://h/another-page</loc></url></urlset>"
+    listed = read_link_list(whole[:-cut])
+    urls = [entry.url for entry in listed.entries] if listed else []
+    assert urls in (["http://h/one", "http://h/another-page"], ["http://h/one"], [])
+
+
+def test_xml_that_says_utf16_in_ascii_letters_is_utf8() -> None:
+    assert of_sitemap("http://h/ü", head='<?xml version="1.0" encoding="utf-16"?>') == ["http://h/ü"]
+
+
+@pytest.mark.parametrize("change", [bytes, gzip.compress, lambda body: b"\xef\xbb\xbf" + body])
+def test_a_plain_text_of_urls_is_a_sitemap(change: Callable[[bytes], bytes]) -> None:
+    listed = read_link_list(change(b"http://h/s1\r\nhttps://h/s2\r\n\r\n"))
+    assert listed is not None
+    assert [entry.url for entry in listed.entries] == ["http://h/s1", "https://h/s2"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "http://h/a is a page", "see\nhttp://h/a", "http://h/a\nand more", "ftp://h/a", "\ufffd"]
+)
+def test_any_other_text_is_none(text: str) -> None:
+    assert read_link_list(text.encode()) is None
+
+
+def test_a_packed_text_that_breaks_off_has_no_half_line() -> None:
+    body = gzip.compress("".join(f"http://h/{n * 7919}\n" for n in range(5_000)).encode())
+    listed = read_link_list(body[: len(body) // 2])
+    assert listed is not None
+    assert all(int(entry.url.rpartition("/")[2]) % 7919 == 0 for entry in listed.entries)
+
+
+def of_feed(body: str, url: str = "http://h/feed") -> list[str]:
+    listed = read_link_list(body.encode(), url)
+    assert listed is not None
+    return [entry.url for entry in listed.entries]
+
+
+def test_a_permanent_link_counts_where_there_is_no_other() -> None:
+    items = (
+        "<item><guid isPermaLink='true'>http://h/g1</guid></item><item><guid>http://h/g2</guid></item>"
+        "<item><guid isPermaLink='false'>http://h/no</guid></item><item><guid>tag:h,2026:1</guid></item>"
+        "<item><guid>http://h/no</guid><link>http://h/l</link></item>"
+    )
+    assert of_feed(f"<rss><channel>{items}</channel></rss>") == ["http://h/g1", "http://h/g2", "http://h/l"]
+
+
+def test_the_base_of_a_feed_holds_for_its_links() -> None:
+    entry = '<entry xml:base="y/"><link href="z"/></entry>'
+    namespace = 'xmlns="http://www.w3.org/2005/Atom"'
+    assert of_feed(f'<feed {namespace} xml:base="http://other/x/">{entry}</feed>') == ["http://other/x/y/z"]
+    assert of_feed(f"<feed {namespace}>{entry}</feed>", "http://h/a/feed") == ["http://h/a/y/z"]
+    assert of_feed(f'<feed {namespace} xml:base="http://[">{entry}</feed>') == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "Sitemap: http://h/sm.xml # main",
+            "Site-map: http://h/sm.xml",
+            "sitemap :http://h/sm.xml",
+            "  SITEMAP:\thttp://h/sm.xml\t",
+        ),
+        *("x\rSitemap: http://h/sm.xml\ry", "\ufeffSitemap: http://h/sm.xml#part"),
+    ],
+)
+def test_a_line_of_robots_txt_names_a_sitemap_however_it_is_written(line: str) -> None:
+    named = named_in_robots_txt("http://h/robots.txt", line.encode())
+    assert named is not None
+    assert named.lists == ["http://h/sm.xml"]
+
+
+def test_a_hostile_document_costs_no_more_than_it_is_long() -> None:
+    for piece in ("&", "&a", "<![CDATA[", "<!--", "&#", "</", "<"):
+        listed = read_link_list(f"<urlset>{piece * 1_000_000}".encode())
+        assert listed is None or listed.entries == []

@@ -228,3 +228,34 @@ def test_a_url_without_its_session_identifiers_stays_as_it_is(path: str) -> None
     url = RULES.canonical(f"http://h/{path}")
     assert url is not None
     assert RULES.canonical(url) == url
+
+
+@pytest.mark.parametrize(
+    ("href", "encoding", "sent"),
+    [
+        ("/search?q=насос", "cp1251", "/search?q=%ED%E0%F1%EE%F1"),
+        ("/поиск?q=насос#да", "cp1251", "/%D0%BF%D0%BE%D0%B8%D1%81%D0%BA?q=%ED%E0%F1%EE%F1"),
+        ("/s?q=装置A&b=%41", "shift_jis", "/s?q=%91%95%92uA&b=%41"),
+        ("/s?q=日", "cp1252", "/s?q=%26%2326085%3B"),
+        ("/s?q=ü", "utf-16-le", "/s?q=%C3%BC"),
+        ("/s?q=ü", "utf-8", "/s?q=%C3%BC"),
+        ("/ü", "cp1252", "/%C3%BC"),
+    ],
+)
+def test_a_query_goes_out_in_the_encoding_of_its_page(href: str, encoding: str, sent: str) -> None:
+    assert UrlRules().canonical(href, "http://h.net/", encoding) == f"http://h.net{sent}"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *(
+            "http://h.net/p?PHPSESSID=abcdef0123456789",
+            "http://h.net/p?sid=abcdef0123456789#top",
+            "http://h.net/p;jsessionid=ABC123",
+        ),
+        *("http://h.net/p?sessionid=abcdef0123456789&", "http://h.net/(S(abc123))/p"),
+    ],
+)
+def test_a_session_identifier_goes_though_nothing_else_is_asked_for(url: str) -> None:
+    assert UrlRules().canonical(url) in ("http://h.net/p", "http://h.net/p?")
