@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from focused.simulation.recorded_web import Answer
-from tests.crawls.crawling import crawl, end, failures, scrapy
+from tests.crawls.crawling import crawl, end, failures, rows, scrapy
 from tests.crawls.mock_web import Asked, Endless, MockWeb, Reply, robots, serving
 
 US = "bugbot/2.0 (+mailto:me@bug-mail.net)"
