@@ -165,7 +165,7 @@ traps: install
 	$(BIN)/python -m lab.benchmarks.traps --out data/traps
 
 # The inner "scrapy" is found through PATH.
-crawl: install
+crawl: .venv/.crawls
 ifeq ($(TOPIC),demo)
 	PATH="$$PWD/$(BIN):$$PATH" scrapy serve-web demo --latency 50 -- scrapy crawl topical -a topic=demo $(ARGS)
 else
@@ -180,10 +180,15 @@ clean:
 	find focused lab tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The pip that Python 3.11 and Debian 12 bring takes three times the CPU: it compares each file of an index with 900 tags.
-.venv/.installed: requirements.txt requirements-dev.txt | $(BIN)/python
-	@echo "Installing requirements.txt and requirements-dev.txt into .venv: this takes a few minutes the first time"
+.venv/.crawls: requirements.txt | $(BIN)/python
+	@echo "Installing requirements.txt into .venv: this takes a few minutes the first time"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt -r requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
+	@touch $@
+
+.venv/.installed: requirements-all.txt requirements-dev.txt | .venv/.crawls
+	@echo "Installing requirements-all.txt and requirements-dev.txt into .venv"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements-all.txt -r requirements-dev.txt
 	@touch $@
 
 build/oldest/.installed: requirements-oldest.txt requirements-dev.txt
@@ -193,10 +198,10 @@ build/oldest/.installed: requirements-oldest.txt requirements-dev.txt
 	build/oldest/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-oldest.txt -r build/oldest/tests.txt
 	@touch $@
 
-build/mutation/.installed: requirements.txt requirements-dev.txt requirements-mutation.txt | $(BIN)/python
+build/mutation/.installed: requirements.txt requirements-all.txt requirements-dev.txt requirements-mutation.txt | $(BIN)/python
 	rm -rf build/mutation/packages
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target build/mutation/packages \
-	    -c requirements.txt -c requirements-dev.txt -r requirements-mutation.txt
+	    -c requirements-all.txt -c requirements-dev.txt -r requirements-mutation.txt
 	@touch $@
 
 # What rivals need must not come between what we need.

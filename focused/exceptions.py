@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 
 
 class FocusedError(Exception):
@@ -65,8 +68,28 @@ def needs_extra(extra: str, purpose: str) -> Iterator[None]:
     except ImportError as error:
         missing = error.name or str(error)
         raise FocusedError(
-            f"{purpose} needs the package {missing}, which is not installed: pip install 'focused[{extra}]'"
+            f"{purpose} needs the package {missing}, which is not installed: {how_to_install(extra)}"
         ) from error
+
+
+DISTRIBUTION = "scrapy-focused"  #: what `pip` calls this package; `focused` on PyPI is somebody else's
+
+
+def how_to_install(extra: str) -> str:
+    """The command that adds an extra to this installation, from where it came: a checkout, a folder, a file, or the index."""
+    place = Path(__file__).parents[1].as_uri() if (Path(__file__).parents[1] / "scrapy.cfg").is_file() else ""
+    with suppress(PackageNotFoundError, ValueError, TypeError, AttributeError):
+        place = place or json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}").get("url", "")
+    stranger = "pip uninstall focused (a stranger's); " if is_a_stranger_here() else ""
+    return f"{stranger}pip install '{DISTRIBUTION}[{extra}]{f' @ {place}' if place else ''}'"
+
+
+def is_a_stranger_here() -> bool:
+    """Whether the package that PyPI has under the name `focused` lies over this one, or beside it. Ours had it up to 0.2."""
+    try:
+        return not distribution("focused").version.startswith("0.")
+    except PackageNotFoundError:
+        return False
 
 
 @contextmanager

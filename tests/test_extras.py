@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from focused.exceptions import how_to_install
 from focused.strategies.adaptive import Adaptive
 
 #: What needs each extra, as code, and what is told there.
@@ -97,20 +98,20 @@ def bare() -> dict[str, Any]:
 @pytest.mark.parametrize("extra", NEEDED)
 def test_one_line_names_the_extra(bare: dict[str, Any], extra: str) -> None:
     code, told = NEEDED[extra]
-    assert bare["told"][code] == f"{told}, which is not installed: pip install 'focused[{extra}]'"
+    assert bare["told"][code] == f"{told}, which is not installed: {how_to_install(extra)}"
 
 
 def test_the_default_strategy_does_without_meaning_and_says_so_once(bare: dict[str, Any]) -> None:
     (warning,) = bare["warnings"]
-    assert warning.endswith("pip install 'focused[meaning]'")
+    assert warning.endswith(how_to_install("meaning"))
     assert f"adaptive {Adaptive.state_version} without meaning" in bare["state"]  # a snapshot made with it is not read
 
 
 def test_chinese_and_japanese_become_pairs_of_characters_and_it_says_so_once(bare: dict[str, Any]) -> None:
     warnings, terms, version = bare["pairs"]
     assert [warning.rpartition(": ")[2] for warning in warnings] == [
-        "pip install 'focused[chinese]'",
-        "pip install 'focused[japanese]'",
+        how_to_install("chinese"),
+        how_to_install("japanese"),
     ]
     assert terms == [["太陽", "陽能"]] * 2
     assert version == ", without rjieba, without sudachipy, without sudachidict_small"  # part of the state's version

@@ -5,21 +5,23 @@ import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
+import scrapy.commands
 
 import focused
 from focused import settings
 
 ROOT = Path(__file__).parent.parent
-REQUIREMENTS = ("requirements.txt", "requirements-dev.txt", "requirements-mutation.txt")
+REQUIREMENTS = ("requirements.txt", "requirements-all.txt", "requirements-dev.txt", "requirements-mutation.txt")
 
 
 def requirement_lines(file: str) -> list[str]:
     """The requirements of a file, without comments and markers."""
     lines = (re.split("[#;]", line)[0].strip() for line in (ROOT / file).read_text().splitlines())
-    return [line for line in lines if line]
+    return [line for line in lines if line and not line.startswith("-r ")]
 
 
 def packages(file: str) -> set[str]:
@@ -45,12 +47,13 @@ def test_every_requirement_is_pinned_to_one_version(file: str) -> None:
 
 
 def test_the_tests_run_with_the_versions_that_a_crawl_gets() -> None:
-    pins = dict(line.split("==") for line in requirement_lines("requirements.txt"))
+    pins = dict(line.split("==") for file in REQUIREMENTS[:2] for line in requirement_lines(file))
     assert {name: version(name) for name in pins} == pins
 
 
 @pytest.mark.parametrize(
-    ("file", "heading"), list(zip(REQUIREMENTS, ("To crawl", "To test, check and build", "To mutate"), strict=True))
+    ("file", "heading"),
+    zip(REQUIREMENTS, ("To crawl", "For a few crawls", "To test, check and build", "To mutate"), strict=True),
 )
 def test_every_requirement_is_explained_and_nothing_else_is(file: str, heading: str) -> None:
     assert sorted(explained(heading)) == sorted(packages(file))
@@ -75,7 +78,29 @@ def test_scrapy_and_scrapyd_find_the_settings_under_the_same_name(pyproject: dic
     scrapy.read(ROOT / "scrapy.cfg")
     project = pyproject["project"]
     assert scrapy["settings"]["default"] == project["entry-points"]["scrapy"]["settings"] == "focused.settings"
-    assert scrapy["deploy"]["project"] == project["name"] == focused.__name__
+    assert scrapy["deploy"]["project"] == project["name"].removeprefix("scrapy-") == focused.__name__
+
+
+def test_nothing_tells_a_person_to_install_the_stranger() -> None:
+    """`focused` on PyPI is somebody else's package."""
+    wrong = re.compile(r"pip install (?:-\S+ )*'?focused\b(?![/.])|(?<![-\w])focused\[[a-z]")
+    told = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for folder in ("focused", "docs", "models", "lab", "README.md", "pyproject.toml", "setup.py", "Makefile")
+        for path in ([ROOT / folder] if (ROOT / folder).is_file() else sorted((ROOT / folder).rglob("*")))
+        if path.suffix in (".py", ".md", ".toml", ".html", ".js", "") and path.is_file()
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1)
+        if wrong.search(line)
+    ]
+    assert told == []
+
+
+def test_no_command_of_scrapy_is_taken_from_other_projects(pyproject: dict[str, Any]) -> None:
+    """Every project of the environment finds what stands here; our `crawl` leaves other spiders to Scrapy."""
+    ours = set(pyproject["project"]["entry-points"]["scrapy.commands"])
+    of_scrapy = {module.name for module in iter_modules(scrapy.commands.__path__)}
+    assert ours & of_scrapy == {"crawl"}
+    assert ours.isdisjoint({"agent", "taxonomy", "train"})  # only for who works on this project
 
 
 def test_setup_py_asks_for_the_setuptools_that_pyproject_needs(pyproject: dict[str, Any]) -> None:

@@ -145,7 +145,7 @@ def storage_errors(path: Path, action: str) -> Iterator[None]:
 
 def way_out(folder: Path) -> str:
     """What to do about damage in a folder of pages."""
-    return f"restore it from a copy, or see what is lost: scrapy check {folder.parent.name} (--repair has it fetched again)"
+    return f"restore it from a copy, or see what is lost: scrapy verify {folder.parent.name} (--repair has it fetched again)"
 
 
 def sync_folder(folder: Path) -> None:
@@ -187,7 +187,7 @@ class Watched:
         what = "deleted" if file is None else "replaced" if file != self._file else f"cut to {size} bytes"
         collection = self.path.parent.parent if self.path.parent.name == "pages" else self.path.parent
         raise StorageError(
-            f"{self.path}: was {what} while the crawl ran: put it back, or see what is lost: scrapy check {collection.name}"
+            f"{self.path}: was {what} while the crawl ran: put it back, or see what is lost: scrapy verify {collection.name}"
         )
 
 

@@ -23,7 +23,7 @@ def database_errors(
 
     what, otherwise : what the file should be, and what helps where it is damaged and there is no copy
     """
-    check = f", see what can be repaired: scrapy check {path.parent.name}" if what == "a crawl.db" else ""
+    check = f", see what can be repaired: scrapy verify {path.parent.name}" if what == "a crawl.db" else ""
     try:
         yield
     except sqlite3.Error as error:

@@ -11,9 +11,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+import focused
 from focused import wings
 from focused.live.closed_pipe import end_in_silence
 
+if not hasattr(focused, "__version__"):  # its files lie over ours
+    sys.exit(
+        "the package `focused` of PyPI is a stranger's, and has overwritten a part of this one: pip uninstall focused, then "
+        "install scrapy-focused once more with --force-reinstall"
+    )
 for _package in wings.parts("commands"):
     _spec = find_spec(_package)
     __path__ += list((_spec and _spec.submodule_search_locations) or ())

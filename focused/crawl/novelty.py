@@ -41,7 +41,9 @@ FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well rep
 #: A text of n terms has this many times the square root of n distinct ones at least. Of 2,500 pages of Wikispeedia the poorest
 #: had 4.2 times, of 6,400 of WebKB one in a thousand fewer than 2.8, of 7,000 of the documentation web one in 200 fewer than 1.9.
 LEAST_VARIETY = 1.5
-MOST_KEYWORDS = 0.35  #: share of the topic's keywords among all terms
+MOST_KEYWORDS = 0.35  #: share of the topic's phrases among those and all other terms
+LONGEST_ENTRY = 12  #: terms of a link that is an entry of a list; longer ones are text
+PHRASE = 2  #: keywords in a row that are one phrase
 SLOTS = 1 << 23  #: words that can be told apart: 8 MB when all have come
 TWICE = 2
 
@@ -118,7 +120,8 @@ class Contents:
 
     def is_stuffed(self, page: Page) -> bool:
         """Whether a page repeats words more than a text for readers does."""
-        return self._options.stuffing and is_stuffed(page.terms, self._keywords)
+        spans = [(link.anchor_start, link.anchor_end) for link in page.links]
+        return self._options.stuffing and is_stuffed(page.terms, self._keywords, spans)
 
     def _near_copy(self, url: int, phrases: NDArray[np.uint64]) -> int | None:
         """The earlier page of which a page is a near copy; None without one."""
@@ -226,8 +229,14 @@ def signature_of(phrases: NDArray[np.uint64]) -> NDArray[np.uint16]:
     return np.array(rows.to_rows()[0], np.uint32).astype(np.uint16)
 
 
-def is_stuffed(terms: Sequence[str], keywords: Set[str]) -> bool:
-    """Whether a text is stuffed with words. ``keywords`` are the topic's, as terms.
+def is_stuffed(terms: Sequence[str], keywords: Set[str], links: Sequence[tuple[int, int]] = ()) -> bool:
+    """Whether a text is stuffed with words.
+
+    keywords : of the topic, as terms
+    links : spans of the terms of links
+
+    Only running text is stuffed with keywords: each entry of a list of the topic's things may well name it, so links of a few words
+    do not count, and a phrase of keywords is one. Nor does a list repeat its other words, as a stuffed text does.
 
     Source: ours, after the features of Ntoulas et al. (2006), "Detecting spam web pages through content analysis": the share of
     popular words, and redundancy.
@@ -237,7 +246,18 @@ def is_stuffed(terms: Sequence[str], keywords: Set[str]) -> bool:
         return False
     if len(set(terms)) < LEAST_VARIETY * sqrt(count):
         return True
-    return sum(map(keywords.__contains__, terms)) > MOST_KEYWORDS * count
+    runs = np.ones(count, np.bool_)
+    for start, end in links:
+        if end - start <= LONGEST_ENTRY:
+            runs[start:end] = False
+    is_keyword = np.fromiter(map(keywords.__contains__, terms), np.bool_, count)[runs]
+    if len(is_keyword) < FEWEST_TERMS:
+        return False
+    edges = np.flatnonzero(np.diff(is_keyword, prepend=False, append=False))
+    lengths = edges[1::2] - edges[::2]
+    phrases = float(np.ceil(lengths / PHRASE).sum())
+    others = len(is_keyword) - int(lengths.sum())
+    return phrases > MOST_KEYWORDS * (phrases + others)
 
 
 class KnownWords:

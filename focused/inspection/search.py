@@ -347,7 +347,7 @@ class Search:
     def _text(self, place: Place, content_type: str) -> str:
         try:
             stored = self._pages.get(place)
-        except StorageError:  # one page less; `scrapy check` tells which
+        except StorageError:  # one page less; `scrapy verify` tells which
             self.unreadable += 1
             return ""
         declared = stored.content_type or content_type

@@ -89,7 +89,7 @@ class Verdicts:
         for url, relevance, *place in self._store.execute(_NEWEST, (LOOKED_AT,)).fetchall():
             try:
                 page = self._pages.page(url, Place(*place))
-            except StorageError:  # damaged: one page less to look at; `scrapy check` tells which
+            except StorageError:  # damaged: one page less to look at; `scrapy verify` tells which
                 continue
             if page is not None:
                 before, now = relevance >= threshold, self._crawl.judge.relevance_of(page) >= threshold

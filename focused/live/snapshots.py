@@ -70,6 +70,6 @@ def take_up(crawl: Crawl, store: Store) -> None:
     # zipfile, json and numpy may raise anything for damaged bytes, and so may the core for a wrong state.
     except Exception as error:
         raise StorageError(
-            f"{store.path}: the saved state is damaged ({error}); delete it with `scrapy check {store.path.parent.name} --repair` "
+            f"{store.path}: the saved state is damaged ({error}); delete it with `scrapy verify {store.path.parent.name} --repair` "
             "and run again: it is made anew from the pages"
         ) from error

@@ -10,6 +10,8 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from focused.exceptions import how_to_install
+
 if TYPE_CHECKING:
     from sudachipy import Dictionary, Morpheme
 
@@ -73,10 +75,10 @@ def missing(code: str) -> tuple[str, ...]:
     gone = tuple(package for package in packages if find_spec(package) is None)
     if gone:
         logger.warning(
-            "%s text is read as pairs of characters; its words need the packages %s: pip install 'focused[%s]'",
+            "%s text is read as pairs of characters; its words need the packages %s: %s",
             name,
             ", ".join(packages),
-            extra,
+            how_to_install(extra),
         )
     return gone
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from focused.exceptions import FocusedError
+from focused.exceptions import FocusedError, how_to_install
 
 #: Looked for on PATH, in this order. A shell has no window, and takes a quarter of the CPU.
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
@@ -24,7 +24,7 @@ NO_WAY_AROUND = (
     "--disable-quic",
     "--host-resolver-rules=MAP * ~NOTFOUND",
 )
-INSTALL_PACKAGE = "`pip install 'focused[rendering]'`"
+INSTALL_PACKAGE = f"`{how_to_install('rendering')}`"
 INSTALL_BROWSER = "install one (`apt-get install chromium`), or name one with -s FOCUSED_BROWSER=/path/to/chromium"
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.columns import Column, Columns
-from focused.exceptions import FocusedError, needs_extra
+from focused.exceptions import FocusedError, how_to_install, needs_extra
 from focused.page.text import TextAnalyser
 from focused.scorers.vectors import hashed
 
@@ -48,8 +48,9 @@ def are_installed() -> bool:
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
         logger.warning(
-            "Links are scored without the meaning of words, which needs the packages %s: pip install 'focused[meaning]'",
+            "Links are scored without the meaning of words, which needs the packages %s: %s",
             ", ".join(missing),
+            how_to_install("meaning"),
         )
     return not missing
 

@@ -8,8 +8,8 @@ import pytest
 from focused.collection.collection import hold, open_to_read
 from focused.crawl.budget import DEAD_END
 from focused.inspection.collection_report import harvest_curve
-from focused.inspection.commands.check import Command as Check
 from focused.inspection.commands.report import Command
+from focused.inspection.commands.verify import Command as Check
 from focused.live.session import Session
 from tests.commands.running import run_command
 from tests.small_web import WEB, crawl, topic_of

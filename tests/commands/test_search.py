@@ -111,7 +111,7 @@ def test_damaged_pages_are_told_beside_what_is_found(tmp_path, capsys) -> None:
     assert run_command(Command(), "test", "sun", data_dir=tmp_path) == 0
     out, err = capsys.readouterr()
     assert urls(out) == ["http://a.example/"]
-    assert err == "scrapy search: 1 pages are damaged: scrapy check test names them\n"
+    assert err == "scrapy search: 1 pages are damaged: scrapy verify test names them\n"
 
 
 @pytest.mark.parametrize(

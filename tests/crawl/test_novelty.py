@@ -18,6 +18,7 @@ from focused.crawl.novelty import (
     NOTHING_NEW,
     STUFFED,
     Contents,
+    is_stuffed,
     phrases_in_order,
     phrases_of,
     signature_of,
@@ -179,3 +180,58 @@ def test_a_signature_tells_how_much_two_texts_have_in_common():
     one, other = signature_of(phrases_of(words)), signature_of(phrases_of(half))
     assert (one == one).mean() == 1
     assert 0.15 < (one == other).mean() < 0.55  # a third
+
+
+HEAT = frozenset(("heat", "pump"))
+BRANDS = [
+    "alpha",
+    "bravo",
+    "charlie",
+    "delta",
+    "echo",
+    "foxtrot",
+    "golf",
+    "hotel",
+    "india",
+    "juliet",
+    "kilo",
+    "lima",
+    "mike",
+    "november",
+    "oscar",
+    "papa",
+]
+
+
+def listed(*rows: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """The terms of a heading and of a list of links, with the spans of these."""
+    terms, spans = ["heat", "pump"], []
+    for row in rows:
+        spans.append((len(terms), len(terms) + len(row.split())))
+        terms += row.split()
+    return terms, spans
+
+
+@pytest.mark.parametrize("count", [8, 16])
+def test_a_list_of_the_topics_own_things_is_not_stuffed(count: int) -> None:
+    terms, spans = listed(*(f"{brand} heat pump {number} kw" for number, brand in enumerate(BRANDS[:count], 7)))
+    assert not is_stuffed(terms, HEAT, spans)
+    assert not is_stuffed(terms, HEAT)  # a table without links
+
+
+def test_prices_headlines_and_towns_are_not_stuffed() -> None:
+    prices, _ = listed(*(f"{brand} heat pump {number} kw {number * 137} eur" for number, brand in enumerate(BRANDS, 7)))
+    assert not is_stuffed(prices, HEAT)
+    headlines, spans = listed(*(f"heat pump {brand}" for brand in BRANDS))
+    assert not is_stuffed(headlines, HEAT, spans)
+    towns, spans = listed(*(f"heat pump in {brand}" for brand in BRANDS))
+    assert not is_stuffed(towns, HEAT, spans)
+
+
+def test_a_stuffed_text_is_found_wherever_it_stands() -> None:
+    prose = [word for brand in BRANDS for word in f"buy heat pump {brand} cheap {'heat pump ' * 3}".split()]
+    assert is_stuffed(prose, HEAT)
+    menu, spans = listed(*BRANDS)
+    assert is_stuffed([*menu, *prose], HEAT, spans)  # beside a list
+    assert is_stuffed(prose, HEAT, [(0, len(prose))])  # all of it one link
+    assert is_stuffed(["heat", "pump"] * 50, HEAT, [(n, n + 2) for n in range(0, 100, 2)])  # nothing but such links

@@ -30,7 +30,7 @@ def test_a_file_that_is_deleted_ends_the_crawl_at_once_in_one_line(tmp_path: Pat
     assert (ended.code, ended.plain) == (1, True), ended.log
     errors = [line for line in ended.log.splitlines() if " ERROR: " in line]
     assert len(errors) == 1, ended.log
-    assert f"{name}: was deleted while the crawl ran: put it back, or see what is lost: scrapy check test" in errors[0]
+    assert f"{name}: was deleted while the crawl ran: put it back, or see what is lost: scrapy verify test" in errors[0]
     assert len(web.asked) < PAGES
 
 
@@ -41,11 +41,11 @@ def test_a_crawl_whose_pages_were_deleted_is_repaired_and_comes_to_its_end(tmp_p
         assert web.wait_for(20, process.poll)
         (tmp_path / "test" / "pages" / "pages-00001.warc.gz").unlink()
         end(process)
-        assert end(scrapy("check", "test", folder=tmp_path)).code == 1
-        repaired = end(scrapy("check", "test", "--repair", folder=tmp_path))
+        assert end(scrapy("verify", "test", folder=tmp_path)).code == 1
+        repaired = end(scrapy("verify", "test", "--repair", folder=tmp_path))
         assert (repaired.code, repaired.plain) == (0, True), repaired.output
         assert crawl(web, tmp_path, [f"{A}/0"]).code == 0
-        assert end(scrapy("check", "test", folder=tmp_path)).code == 0
+        assert end(scrapy("verify", "test", folder=tmp_path)).code == 0
     assert sorted(fetched(tmp_path)) == sorted(web.answers)
 
 

@@ -156,7 +156,7 @@ def test_the_archive_says_of_pages_that_are_as_they_were_where_they_are(recrawle
 
 def test_the_collection_is_whole_and_goes_on(recrawled):
     folder, _, _ = recrawled
-    checked = end(scrapy("check", "test", folder=folder))
+    checked = end(scrapy("verify", "test", folder=folder))
     assert checked.code == 0, checked.output + checked.log
     with serving(after()) as web:
         again = crawl(web, folder, [f"{A}/"], recrawl="7d")

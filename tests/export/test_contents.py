@@ -71,7 +71,7 @@ def test_the_recipe_of_the_documentation_tells_what_to_add_and_what_to_delete(
     article: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    pytest.importorskip("pyarrow", reason="needs focused[parquet]")
+    pytest.importorskip("pyarrow", reason="needs the extra parquet")
     article_crawled(tmp_path / "later" / "test", ("roof of the house", "roof of the barn"))
     monkeypatch.chdir(tmp_path)
     assert export(article, "test", "old.parquet", "--chunks", "40") == 0

@@ -68,7 +68,7 @@ def test_no_cell_begins_like_a_formula_and_plain_texts_stay_as_they_are(text: st
 
 
 def test_parquet_has_types_and_many_row_groups(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="needs focused[parquet]")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
     monkeypatch.setattr("focused.export.writers.GROUP_ROWS", 16)
     assert export(data, "test", tmp_path / "a.parquet") == 0
     table = parquet.read_table(tmp_path / "a.parquet")

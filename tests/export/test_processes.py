@@ -42,7 +42,7 @@ def test_a_damaged_page_is_told_and_no_process_is_left(
     assert run_command(Command(), "test", str(tmp_path / "a.jsonl"), "--processes", "2", data_dir=data) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "the file is damaged" in line
-    assert "scrapy check test" in line
+    assert "scrapy verify test" in line
     assert list(tmp_path.glob("*a.*")) == []
     assert multiprocessing.active_children() == []
 

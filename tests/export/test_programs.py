@@ -17,7 +17,7 @@ def test_texts_of_a_list_have_no_control_characters_in_a_cell() -> None:
 def test_pandas_opens_it(finished: Path, tmp_path: Path, name: str) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     if name.endswith("parquet"):
-        pytest.importorskip("pyarrow", reason="needs focused[parquet]")
+        pytest.importorskip("pyarrow", reason="needs the extra parquet")
     assert export(finished, "test", tmp_path / name) == 0
     read = {"a.parquet": pandas.read_parquet, "a.csv": pandas.read_csv}.get(
         name, lambda p: pandas.read_json(p, lines=True)
@@ -31,7 +31,7 @@ def test_pandas_opens_it(finished: Path, tmp_path: Path, name: str) -> None:
 def test_duckdb_opens_it(finished: Path, tmp_path: Path, name: str) -> None:
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
     if name.endswith("parquet"):
-        pytest.importorskip("pyarrow", reason="needs focused[parquet]")
+        pytest.importorskip("pyarrow", reason="needs the extra parquet")
     assert export(finished, "test", tmp_path / name) == 0
     found = duckdb.sql(f"SELECT count(*), sum(relevant::INTEGER), max(depth) FROM '{tmp_path / name}'").fetchall()[0]
     assert tuple(map(int, found)) == history(finished, "count(*), sum(relevant), max(depth)")[0]
@@ -40,7 +40,7 @@ def test_duckdb_opens_it(finished: Path, tmp_path: Path, name: str) -> None:
 @pytest.mark.filterwarnings("ignore")  # of a library that is not ours
 @pytest.mark.parametrize("name", ["a.parquet", "a.jsonl.zst", "a.jsonl", "a.csv"])
 def test_datasets_opens_it(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    pytest.importorskip("pyarrow", reason="needs focused[parquet]")
+    pytest.importorskip("pyarrow", reason="needs the extra parquet")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     assert export(finished, "test", tmp_path / name) == 0

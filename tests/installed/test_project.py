@@ -84,7 +84,7 @@ def project(fresh: Fresh) -> Path:
 def test_the_wheel_holds_the_package_and_no_laboratory(fresh: Fresh) -> None:
     with zipfile.ZipFile(fresh.wheel) as wheel:
         tops = {name.partition("/")[0] for name in wheel.namelist()}
-    assert {re.sub(r"-.*\.", ".", top) for top in tops} == {"focused", "focused.dist-info"}
+    assert {re.sub(r"-.*\.", ".", top) for top in tops} == {"focused", "scrapy_focused.dist-info"}
     assert "No module named 'lab'" in fresh.run("python", "-c", "import lab").stderr
 
 
@@ -109,6 +109,36 @@ def test_a_project_with_components_of_its_own_crawls_a_topic(fresh: Fresh, proje
     assert list((project / "data" / spider / "pages").iterdir())
 
 
+CONTRACT = """
+from scrapy import Spider
+
+class Checked(Spider):
+    name = "checked"
+
+    def parse(self, response):
+        \"\"\"@url http://127.0.0.1:9/
+        @returns items 1 1
+        \"\"\"
+"""
+
+
+@pytest.mark.parametrize("line", ["", 'ADDONS = {"focused.Addon": 300}\n'])
+def test_the_commands_of_scrapy_stay_its_own_in_any_project(fresh: Fresh, line: str) -> None:
+    name = f"guest{len(line)}"
+    assert fresh.run("scrapy", "startproject", name).returncode == 0
+    guest = fresh.folder / name
+    (guest / name / "spiders" / "checked.py").write_text(CONTRACT)
+    with (guest / name / "settings.py").open("a") as settings:
+        settings.write(f"ROBOTSTXT_OBEY = False\nRETRY_ENABLED = False\n{line}")
+    checked = fresh.run("scrapy", "check", "checked", folder=guest)
+    assert "[checked] parse" in checked.stderr + checked.stdout  # a contract was run, and failed: nothing listens there
+    assert checked.returncode == 1
+    assert fresh.run("scrapy", "list", folder=guest).stdout.split() == ["checked", *(["topical"] if line else [])]
+    assert "--callback" in fresh.run("scrapy", "parse", "--help", folder=guest).stdout
+    assert fresh.run("scrapy", "settings", "--get", "BOT_NAME", folder=guest).stdout.strip() == name
+    assert "focused" not in fresh.run("scrapy", "bench", "--help", folder=guest).stdout
+
+
 def test_other_spiders_are_left_alone(fresh: Fresh, project: Path) -> None:
     done = fresh.run("scrapy", "crawl", "plain", folder=project)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
@@ -122,10 +152,10 @@ def test_other_spiders_are_left_alone(fresh: Fresh, project: Path) -> None:
 
 def test_the_commands_are_found_and_an_extra_that_is_missing_is_named(fresh: Fresh, project: Path) -> None:
     commands = set(re.findall(r"^  ([\w-]+) ", fresh.run("scrapy", folder=project).stdout, re.MULTILINE))
-    assert commands >= {"compare", "explain", "judge", "report", "serve-web", "topics", "train"}
+    assert commands >= {"compare", "explain", "judge", "report", "serve-web", "topics", "verify"}
     done = fresh.run("scrapy", "report", "topical", "--plot", "curve.png", folder=project)
     assert done.returncode != 0
-    assert done.stderr.splitlines()[-1].endswith("pip install 'focused[plots]'"), done.stderr
+    assert "pip install 'scrapy-focused[plots]" in done.stderr.splitlines()[-1], done.stderr
 
 
 def test_a_crawl_there_says_what_it_did(fresh: Fresh, project: Path) -> None:

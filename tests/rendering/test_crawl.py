@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from focused.exceptions import how_to_install
 from focused.rendering.program import PROGRAMS
 from focused.simulation.recorded_web import Answer
 from tests.crawls.crawling import ROOT, TRUE_START, column, crawl, end, failures, fetched, rows, start
@@ -260,7 +261,7 @@ MISSING = {
     "no scrapy-playwright": (
         (),
         {"scrapy_playwright": "raise ModuleNotFoundError('gone', name='scrapy_playwright')"},
-        "scrapy_playwright is missing: `pip install 'focused[rendering]'`",
+        f"scrapy_playwright is missing: `{how_to_install('rendering')}`",
         "scrapy-playwright is not installed",
     ),
     "a driver that is broken": (

@@ -279,7 +279,7 @@ def addresses_and_titles(store: Store, seqs: IntArray, longest: int = LONGEST_TI
 
 
 def _text(repository: PageRepository | None, place: list[Any], declared: str | None, options: ReadingOptions) -> str:
-    """The text of a stored page; empty where it cannot be read, which `scrapy check` tells."""
+    """The text of a stored page; empty where it cannot be read, which `scrapy verify` tells."""
     if repository is None or place[0] is None:
         return ""
     try:

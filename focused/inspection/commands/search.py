@@ -78,7 +78,7 @@ scrapy search solar heat pump --host example.org --json"""
             hits = search.hits(query, wanted, opts.limit + 1, tell)
         if search.unreadable:
             print(
-                f"scrapy search: {search.unreadable:,} pages are damaged: scrapy check {args[0]} names them",
+                f"scrapy search: {search.unreadable:,} pages are damaged: scrapy verify {args[0]} names them",
                 file=sys.stderr,
             )
         if opts.json:

@@ -1,4 +1,4 @@
-"""`scrapy check`: is a collection whole, what is lost, and have it repaired."""
+"""`scrapy verify`: is a collection whole, what is lost, and have it repaired."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Command(FocusedCommand):
         "nothing without --repair. Exit code 0: all is well; 1: something is damaged. Not while its crawl is running."
     )
     examples = """
-scrapy check solar                                is all of it there?
-scrapy check                                      of every collection
-scrapy check solar --repair                       put damaged parts aside; the next run fetches lost pages again"""
+scrapy verify solar                                is all of it there?
+scrapy verify                                      of every collection
+scrapy verify solar --repair                       put damaged parts aside; the next run fetches lost pages again"""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -67,7 +67,7 @@ scrapy check solar --repair                       put damaged parts aside; the n
                 f"{name}: this cannot be repaired: put a copy back, or -a fresh=true starts anew and keeps the pages aside"
             )
         elif now.can_be_repaired:
-            again = "is still damaged: put a copy back" if repair else f"scrapy check {name} --repair"
+            again = "is still damaged: put a copy back" if repair else f"scrapy verify {name} --repair"
             print(f"{name}: {again}{'' if repair else ' puts it aside and has lost pages fetched again'}")
         if not now.is_well:
             self.exitcode = 1

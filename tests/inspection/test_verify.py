@@ -211,7 +211,7 @@ def test_a_file_of_pages_that_is_gone_torn_or_empty_is_fetched_again(
     topic = crawled(tmp_path)
     pages = pages_of(tmp_path)
     harm(tmp_path / "pages" / FIRST)
-    with pytest.raises(StorageError, match=r"scrapy check .* \(--repair has it fetched again\)"):
+    with pytest.raises(StorageError, match=r"scrapy verify .* \(--repair has it fetched again\)"):
         Session(topic, tmp_path)
     found, _, now = check_and_repair(tmp_path, nobody)
     assert len(found.lost) == (len(pages) if count == "all" else count)
@@ -372,7 +372,7 @@ def test_answers_that_a_malformed_database_has_lost_are_asked_for_again(tmp_path
     pages = pages_of(tmp_path)
     destroy(tmp_path, leaf_of_answers(tmp_path))
     with pytest.raises(
-        StorageError, match=r"malformed: it is damaged; put a copy back, see .*: scrapy check .*, or put all"
+        StorageError, match=r"malformed: it is damaged; put a copy back, see .*: scrapy verify .*, or put all"
     ):
         Session(topic, tmp_path)
     _, done, now = check_and_repair(tmp_path, nobody)
