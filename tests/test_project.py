@@ -53,7 +53,7 @@ def test_the_tests_run_with_the_versions_that_a_crawl_gets() -> None:
 
 @pytest.mark.parametrize(
     ("file", "heading"),
-    zip(REQUIREMENTS, ("To crawl", "For a few crawls", "To test, check and build", "To mutate"), strict=True),
+    [*zip(REQUIREMENTS, ("To crawl", "For a few crawls", "To test, check and build", "To mutate"), strict=True)],
 )
 def test_every_requirement_is_explained_and_nothing_else_is(file: str, heading: str) -> None:
     assert sorted(explained(heading)) == sorted(packages(file))
