@@ -41,6 +41,7 @@ _AWAY_PHRASES = _words("""
 #: A word of class or id stands between blanks, hyphens and underscores.
 _NAMES = "|".join(name.replace("-", "[_-]") for name in sorted(_AWAY_WORDS | _AWAY_PHRASES))
 _AWAY = re.compile(rf"(?:^|[\s_-])(?:{_NAMES})(?:$|[\s_-])")
+_COMMENTS = re.compile(r"(?:^|[\s_-])(?:comments?|commentlist|respond)(?:$|[\s_-])")
 #: These are gone whatever they hold: marks beside a heading to link to it, and what only a screen reader says.
 _MARK = re.compile(
     r"(?:^|\s)(?:headerlink|anchorjs-link|anchor-link|copiable-link|heading-anchor|hash-link|sr-only|screen-reader-text"
@@ -65,6 +66,11 @@ def is_hidden(attributes: Mapping[str, str]) -> bool:
     if (style := attributes.get("style")) and _HIDDEN.search(style[:_LONGEST]):
         return True
     return "class" in attributes and _MARK.search(attributes["class"][:_LONGEST].lower()) is not None
+
+
+def holds_comments(attributes: Mapping[str, str]) -> bool:
+    """Whether an element that leads away does so for what readers wrote there, which is the text of a forum."""
+    return _COMMENTS.search(_names("", attributes)) is not None
 
 
 def leads_away(tag: str, attributes: Mapping[str, str]) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from focused.page.block_names import HEADINGS, INLINE, UNSEEN, is_hidden, is_main, leads_away
+from focused.page.block_names import HEADINGS, INLINE, UNSEEN, holds_comments, is_hidden, is_main, leads_away
 from focused.page.html import MAX_DEPTH, TooMuchError, Walk, feed
 
 
@@ -21,6 +21,7 @@ class Element:
     tag: str
     away: bool  #: it says of itself that it is no main text
     main: bool  #: it says of itself that it is
+    comments: bool = False  #: it is away for what readers wrote there
     #: characters inside it that no link holds; of itself until `Blocks` is whole, then of all that is inside
     own: int = 0
 
@@ -183,7 +184,9 @@ class _Walk(Walk):
         self._note_language(attributes)
         self._places[-1] = len(self.found.elements)
         parent = self._places[-2] if len(self._places) > 1 else 0
-        self.found.elements.append(Element(parent, tag, leads_away(tag, attributes), is_main(tag, attributes)))
+        away = leads_away(tag, attributes)
+        comments = away and holds_comments(attributes)
+        self.found.elements.append(Element(parent, tag, away, is_main(tag, attributes), comments))
         if tag == "pre":
             self._pre += 1
         elif tag in _LISTS:

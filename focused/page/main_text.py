@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from focused.page.block_names import HEADINGS
 from focused.page.blocks import Block, Blocks, Element, read_blocks
@@ -19,10 +19,13 @@ BELIEVED = 0.5
 MAIN = 0.4  #: share of the text that an element must hold to be believed that it is the main text
 #: Share of its parent's text that an element must hold for the rest to count as lying beside the main text
 DESCENT = 0.6
+DESCENT_IN_MAIN = 0.9  #: the same below an element that says that it is the main text: its parts are parts of it
 ABOVE = 0.1  #: share of the text that may stand above the heading of a page, or below the line of copyright, and be no part of it
 SENTENCE = 40  #: characters without a link from which on a block is text that somebody wrote, and no entry of a menu
 _SUBHEADINGS = HEADINGS - {"h1"}
 _COPYRIGHT = re.compile(r"©|\(c\)|copyright", re.IGNORECASE)
+_FORUM = re.compile(r'"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage)"')
+_FORUM_TOOLS = re.compile("discourse|phpbb|vbulletin|xenforo|flarum|nodebb|mybb|invision|vanilla|smf")
 _CONTAINERS = frozenset(
     ("html", "body", "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "#document")
 )
@@ -45,7 +48,7 @@ def main_blocks(found: Blocks, markup: str = "") -> list[Block]:
 
 def _by_rules(found: Blocks) -> list[Block]:
     elements, blocks = found.elements, found.blocks
-    away = _away(elements)
+    away = _away(elements, is_forum=_is_forum(found))
     mass = [0] * len(elements)  # characters that no link holds, of what is not away
     for block in blocks:
         if not away[block.element]:
@@ -62,13 +65,22 @@ def _by_rules(found: Blocks) -> list[Block]:
     return _trimmed(kept)
 
 
-def _away(elements: list[Element]) -> list[bool]:
+def _is_forum(found: Blocks) -> bool:
+    """Whether what readers wrote is the text of a page: a thread, or a question with its answers."""
+    return any(map(_FORUM.search, found.scripts)) or any(
+        attributes.get("name", "").lower() == "generator" and _FORUM_TOOLS.search(attributes.get("content", "").lower())
+        for attributes in found.metas
+    )
+
+
+def _away(elements: list[Element], *, is_forum: bool) -> list[bool]:
     """(elements,) whether each lies in one that says that it is no main text, and is believed."""
     believed = BELIEVED * elements[0].own
     away = [False] * len(elements)
     for place, element in enumerate(elements[1:], 1):
         away[place] = away[element.parent] or (
             element.away
+            and not (is_forum and element.comments)
             and element.own <= believed
             and not (element.tag in ("header", "aside") and elements[element.parent].main)
         )
@@ -90,14 +102,16 @@ def _root(found: Blocks, mass: list[int], away: list[bool]) -> int:
         if not away[place] and (not heaviest[parent] or mass[place] >= mass[heaviest[parent]]):
             heaviest[parent] = place
     sections, prose = _sections(found, away), _prose(found, away)
+    is_main = elements[root].main
     while (
         (child := heaviest[root])
         and elements[child].tag in _CONTAINERS
-        and mass[child] >= DESCENT * max(1, mass[root])
+        and mass[child] >= (DESCENT_IN_MAIN if is_main else DESCENT) * max(1, mass[root])
         and not sections[child]
         and prose[child] >= prose[root]  # an example is not the text, however long it is
     ):
         root = child
+        is_main |= elements[child].main
     return root
 
 
@@ -166,8 +180,6 @@ LONGEST = 1_000_000  #: characters that it is given
 MOST_TAGS = 10_000
 DEEPEST = 200  #: open elements
 SHARED = 0.5  #: share of trafilatura's text that ours must hold: else ours is not to be trusted
-#: Share of our text that trafilatura must find of a page that does not say that it is an article: else it is a list or a reference.
-ALIKE = 1 / 3
 _ENTRY = 25  #: letters; a shorter block must be a line of trafilatura's, a longer one is looked for within its text
 _END = 40  #: letters at either end of a block that are looked for
 #: Tools that make documentation, and wikis, as their pages name them.
@@ -189,20 +201,32 @@ def of_article(markup: str, found: Blocks, ours: list[Block]) -> list[Block]:
     }
     says_so = "article:published_time" in said or said.get("og:type") == "article"
     says_so = says_so or any(map(_ARTICLE.search, found.scripts))
-    if _MANUALS.search(said.get("generator", "")) or not (says_so or ours):
-        return ours
-    if not says_so and any(block.kind == "pre" or block.code for block in ours):
+    if not says_so or _MANUALS.search(said.get("generator", "")) or _is_forum(found):
         return ours
     if found.truncated or found.deepest > DEEPEST or len(markup) > LONGEST or markup.count("<") > MOST_TAGS:
         return ours
     theirs = _found_by_trafilatura(markup, found)
-    known, both, is_kept = set(map(id, theirs)), list[Block](), False
-    for block in reversed(ours):
-        is_kept = id(block) in known or (is_kept and block.kind in HEADINGS)  # a heading goes with what it stands above
-        both[:0] = [block] * is_kept
+    both = _of_both(ours, set(map(id, theirs)))
     if _size(both) < SHARED * _size(theirs):
         both = theirs
-    return both if _size(both) >= (1 if says_so else ALIKE * _size(ours)) else ours
+    return both or ours
+
+
+def _of_both(ours: list[Block], theirs: Set[int]) -> list[Block]:
+    """The blocks of ours that trafilatura has, by identity, and what stands between these and is no paragraph of its own.
+
+    It leaves out cells, items and short lines; a heading goes with what it stands above.
+    """
+    known = [id(block) in theirs for block in ours]
+    first, last = (known.index(True), len(known) - known[::-1].index(True)) if any(known) else (0, 0)
+    both, is_kept = list[Block](), False
+    for number, block in reversed(list(enumerate(ours))):
+        is_part = first < number < last and (
+            block.cell is not None or bool(block.markers) or len(block.text) < SENTENCE
+        )
+        is_kept = known[number] or (is_kept and block.kind in HEADINGS) or (is_part and block.linked < len(block.text))
+        both += [block] * is_kept
+    return both[::-1]
 
 
 def _found_by_trafilatura(markup: str, found: Blocks) -> list[Block]:
@@ -217,7 +241,9 @@ def _found_by_trafilatura(markup: str, found: Blocks) -> list[Block]:
     blocks = []
     for block in found.blocks:
         letters = _letters(block.text)
-        if letters in lines if len(letters) < _ENTRY else (letters[:_END] in whole or letters[-_END:] in whole):
+        middle = len(letters) // 2
+        ends = letters[:_END], letters[middle : middle + _END], letters[-_END:]  # a formula may have taken one away
+        if letters in lines if len(letters) < _ENTRY else any(end in whole for end in ends):
             blocks.append(block)
     return blocks
 

@@ -88,7 +88,7 @@ def _of_html(markup: str, url: str, wanted: TextRequest) -> Content:
         text = write(main_blocks(found, "" if wanted.quick else markup), found.tables)
     return Content(
         text if text.strip() else _all(walked(markup).document.text, wanted.form),
-        facts_of(found, url) if wanted.facts else None,
+        facts_of(found, url, markup) if wanted.facts else None,
         structured_data(found) if wanted.structured else None,
     )
 

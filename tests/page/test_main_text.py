@@ -259,12 +259,45 @@ def test_the_text_of_an_article_is_what_our_rules_and_trafilatura_both_find(traf
     assert main_text(headed) == f"Woods\n\nBalsa\n\n{BALSA}"  # headings go with what they stand above
 
 
-def test_a_page_that_does_not_say_that_it_is_an_article_is_one_if_both_find_nearly_the_same(
-    trafilatura_says: list[str],
-) -> None:
-    trafilatura_says[:] = [BALSA]
-    assert main_text(TWO) == BALSA
-    assert main_text(TWO + f"<p>{TEAK}" * 9).count(TEAK) == 10  # a list of many, of which it finds one
+def test_of_a_page_that_does_not_say_that_it_is_an_article_our_rules_decide(trafilatura_says: list[str]) -> None:
+    assert main_text(TWO) == f"{BALSA}\n\n{TEAK}"
+
+
+@pytest.mark.parametrize("tag", ["article", "main", "div itemprop=articleBody"])
+def test_no_part_of_a_text_is_lost_beside_a_longer_one(tag: str) -> None:
+    paragraphs = [f"Paragraph {n} of twelve: {BALSA}" for n in range(12)]
+    parts = ("".join(f"<p>{one}" for one in some) for some in (paragraphs[:8], paragraphs[8:]))
+    page = f"<{tag}>{''.join(f'<div>{part}</div>' for part in parts)}</{tag.partition(' ')[0]}>"
+    assert main_text(page) == "\n\n".join(paragraphs)
+
+
+def test_what_trafilatura_leaves_out_inside_of_a_text_is_part_of_it(trafilatura_says: list[str]) -> None:
+    trafilatura_says[:] = [f"{BALSA}\n{TEAK}"]
+    table = "<table><tr><td>AX-100q<td>5 kW<tr><td>BX-7<td>7 kW</table>"
+    items = f"<ul><li>Light: {'it floats on water like a cork. ' * 3}<li>Soft</ul>"
+    text = main_text(
+        f"{ARTICLE}<div><p>{BALSA}{table}<p>There are two:{items}<p>{TEAK}</div><p>A box of which nothing is told, that follows."
+    )
+    assert all(word in text for word in ("AX-100q", "7 kW", "There are two:", "it floats", "Soft", BALSA, TEAK))
+    assert "A box" not in text
+
+
+def test_a_formula_takes_no_sentence_away(trafilatura_says: list[str]) -> None:
+    trafilatura_says[:] = [f"{BALSA}\n{TEAK}"]
+    formula = "<math><mi>x</mi><mo>=</mo><mn>1</mn></math>"
+    text = main_text(f"{ARTICLE}<div><p>{BALSA}<p>Let {formula} be its weight. {TEAK}</div>")
+    assert "be its weight" in text
+
+
+FORUM = '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>'
+
+
+@pytest.mark.parametrize("head", [FORUM, '<meta name=generator content="phpBB 3">'])
+def test_what_readers_write_is_the_text_of_a_forum(head: str) -> None:
+    posts = f"<div class=comments><div class=comment><p>{TEAK}</div></div>"
+    page = f"<main><h1>Woods</h1><p>{BALSA}{posts}</main>"
+    assert TEAK in main_text(head + page)
+    assert TEAK not in main_text(page.replace("<p>", f"<p>{BALSA} " * 5, 1))
 
 
 @pytest.mark.parametrize(

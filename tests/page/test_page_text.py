@@ -113,3 +113,12 @@ def test_while_a_crawl_waits_trafilatura_is_not_asked(monkeypatch: pytest.Monkey
     assert page_text(page, "text/html", OPTIONS, quick=True) == page_text(
         PAGE.encode(), "text/html", OPTIONS, quick=True
     )
+
+
+def test_the_day_that_only_people_are_told_is_found() -> None:
+    page = f"<html><body><article><h1>Balsa</h1><p>Published on 12 March 2021 by Ann<p>{'A light wood. ' * 40}</article></body></html>"
+    content = page_content(
+        page.encode(), "text/html", "https://a.example/balsa", ReadingOptions(), TextRequest("main", facts=True)
+    )
+    assert content.facts is not None
+    assert content.facts.date == "2021-03-12"
