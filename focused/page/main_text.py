@@ -190,6 +190,11 @@ _ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"\w*(?:Article|BlogPosting)"')
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
+def is_too_much_for_trees(markup: str, found: Blocks) -> bool:
+    """Whether programs that walk a tree by recursion may take seconds for a page."""
+    return found.truncated or found.deepest > DEEPEST or len(markup) > LONGEST or markup.count("<") > MOST_TAGS
+
+
 def of_article(markup: str, found: Blocks, ours: list[Block]) -> list[Block]:
     """The blocks that our rules and trafilatura take for the text of an article; `ours` of any other page.
 
@@ -203,7 +208,7 @@ def of_article(markup: str, found: Blocks, ours: list[Block]) -> list[Block]:
     says_so = says_so or any(map(_ARTICLE.search, found.scripts))
     if not says_so or _MANUALS.search(said.get("generator", "")) or _is_forum(found):
         return ours
-    if found.truncated or found.deepest > DEEPEST or len(markup) > LONGEST or markup.count("<") > MOST_TAGS:
+    if is_too_much_for_trees(markup, found):
         return ours
     theirs = _found_by_trafilatura(markup, found)
     both = _of_both(ours, set(map(id, theirs)))

@@ -15,7 +15,7 @@ from math import isfinite
 from typing import Any
 
 from focused.page.blocks import Blocks
-from focused.page.main_text import DEEPEST, LONGEST, MOST_TAGS
+from focused.page.main_text import is_too_much_for_trees
 from focused.page.plain_text import LONGEST_TITLE, plain
 from focused.page.urls import UrlRules
 
@@ -94,13 +94,7 @@ def _first_href(found: Blocks, what: str, base: str) -> str:
 
 def _date_in_text(found: Blocks, url: str, markup: str) -> str:
     """The day on which a page was published, as people read it (Barbaresi 2020); 10 ms."""
-    if (
-        not markup
-        or found.truncated
-        or found.deepest > DEEPEST
-        or len(markup) > LONGEST
-        or markup.count("<") > MOST_TAGS
-    ):
+    if not markup or is_too_much_for_trees(markup, found):
         return ""
     import htmldate  # .1 s to import, which only exports need
 

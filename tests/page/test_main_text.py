@@ -259,7 +259,7 @@ def test_the_text_of_an_article_is_what_our_rules_and_trafilatura_both_find(traf
     assert main_text(headed) == f"Woods\n\nBalsa\n\n{BALSA}"  # headings go with what they stand above
 
 
-def test_of_a_page_that_does_not_say_that_it_is_an_article_our_rules_decide(trafilatura_says: list[str]) -> None:
+def test_of_a_page_that_does_not_say_that_it_is_an_article_our_rules_decide() -> None:
     assert main_text(TWO) == f"{BALSA}\n\n{TEAK}"
 
 

@@ -116,9 +116,9 @@ def test_while_a_crawl_waits_trafilatura_is_not_asked(monkeypatch: pytest.Monkey
 
 
 def test_the_day_that_only_people_are_told_is_found() -> None:
-    page = f"<html><body><article><h1>Balsa</h1><p>Published on 12 March 2021 by Ann<p>{'A light wood. ' * 40}</article></body></html>"
+    page = f"<article><h1>Balsa</h1><p>Published on 12 March 2021 by Ann<p>{'A light wood. ' * 40}</article>"
     content = page_content(
-        page.encode(), "text/html", "https://a.example/balsa", ReadingOptions(), TextRequest("main", facts=True)
+        page.encode(), "text/html", "https://a.example/balsa", OPTIONS, TextRequest("main", facts=True)
     )
     assert content.facts is not None
     assert content.facts.date == "2021-03-12"
