@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.novelty import NOTHING_NEW
 from focused.page.page import Link, Page
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ class Visit:
 
     @property
     def duplicate(self) -> bool:
-        """The page brings nothing new."""
-        return bool(self.verdict)
+        """The page teaches nothing: it is a copy, or made to deceive. One that says hardly anything new is still on its topic."""
+        return self.verdict not in ("", NOTHING_NEW)
 
 
 @dataclass(slots=True)
