@@ -27,10 +27,7 @@ def with_scorers(topic: Topic, settings: BaseSettings) -> Topic:
     own = topic.settings.get(SETTING, {})
     if not isinstance(own, Mapping):
         return topic  # `link_scorers` tells
-    try:
-        given = settings.getdict(SETTING)
-    except (TypeError, ValueError):
-        raise TopicError(f"{SETTING}: write a table of import paths and places, not {settings[SETTING]!r}") from None
+    given = settings.getdict(SETTING)
     if (settings.getpriority(SETTING) or 0) <= TOPIC_PRIORITY:
         given |= own
     if LINK_SCORERS | given == LINK_SCORERS | own:

@@ -15,7 +15,7 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import PageArrived, Started
 from focused.crawl.world import World
-from focused.exceptions import StorageError, TopicError
+from focused.exceptions import FocusedError, StorageError, TopicError
 from focused.inspection.explanation import _in_words
 from focused.live import last_run
 from focused.live.assemble import assemble
@@ -217,11 +217,11 @@ def test_a_topic_changes_what_its_project_names_and_the_command_line_has_the_las
 
 
 @pytest.mark.parametrize("junk", ["EvenHost", "[1]", 7])
-def test_a_setting_that_is_no_table_of_scorers_is_told_in_one_line(junk: object) -> None:
+def test_a_setting_that_is_no_table_of_components_is_told_in_one_line(junk: object) -> None:
     settings = Settings()
     settings.set("LINK_SCORERS", junk, "cmdline")
-    with pytest.raises(TopicError, match="LINK_SCORERS: write a table of import paths and places, not"):
-        with_scorers(topic_of("http://a.example/"), settings)
+    with pytest.raises(FocusedError, match="^LINK_SCORERS = .*: it must be a table of import paths$"):
+        TopicalSpider.update_settings(settings)
 
 
 @pytest.mark.parametrize("own", [{}, {EVEN: 400}])
