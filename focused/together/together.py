@@ -31,11 +31,11 @@ from focused.crawl.url_table import State
 from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import RenderingOutcome
-from focused.live.responses import OUTCOME
+from focused.live.responses import OUTCOME, TAKEN
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
-from focused.live.shared_run import TAKEN, SharedPage, SharedRun, shared_run_of
+from focused.live.shared_run import SharedPage, SharedRun, shared_run_of
 from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.urls import Address
