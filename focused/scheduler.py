@@ -226,10 +226,11 @@ class FrontierScheduler(BaseScheduler):
         address = own_address(rules.address(canonical), request, self.crawler.request_fingerprinter, crawl.events)
         assert self.crawler.spider is not None  # who else would ask?
         saved = saved_form(request, self.crawler.spider)
-        url = self.session.request(address, score, saved)
-        if url is not None:
-            self.session.own_requests.keep(url, request, saved)
-        return url is not None
+        outcome = self.session.request(address, score, saved)
+        if outcome is None or self.session.has_dropped(outcome):
+            return False
+        self.session.own_requests.keep(outcome.urls[0], request, saved)
+        return True
 
     def _give_up_lost(self) -> None:
         """Close picks that another component has dropped, such as by an IgnoreRequest at `request_scheduled`; free their hosts."""

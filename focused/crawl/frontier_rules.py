@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 
 import numpy as np
 
-from focused.crawl.admission import Drop
+from focused.crawl.admission import DENIED, Drop
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.state import CrawlState
 from focused.crawl.strategy import Changes, Rescoring
@@ -40,23 +40,27 @@ class FrontierRules:
 
         ``found`` are ids of URLs that ``source`` links to at this ``depth``; any other URL keeps its source and depth.
         ``barred`` URLs keep their scores: a page that brings nothing new raises none.
-        Return the drops: URLs that a full frontier does not take.
+        Return the drops: URLs that a full frontier does not take, and those found on a host that a person has denied.
         """
         state, admission = self._state, self._state.admission
         if state.world.answers:
             state.asking.update(dict.fromkeys(changes.ask))
         best: dict[int, int] = {}
+        refused: dict[int, str] = {}
         scores, found_here = changes.scores.tolist(), set() if found is None else set(found.tolist())
         earlier = changes.ids if found is None else changes.ids[~np.isin(changes.ids, found)]
         allowed = found_here.union(earlier[admission.may_come_back(earlier)].tolist())
         for position, url in enumerate(changes.ids.tolist()):
-            if url in barred or url not in allowed or admission.is_denied(int(self._urls.host[url])):
+            if url in barred or url not in allowed:
+                continue
+            if admission.is_denied(int(self._urls.host[url])):
+                refused[url] = DENIED
                 continue
             if math.isnan(scores[position]) and not changes.replace:
                 continue
             if url not in best or not scores[position] <= scores[best[url]]:
                 best[url] = position
-        urls, frontier, refused = self._urls, self._frontier, []
+        urls, frontier = self._urls, self._frontier
         # Plain integers: an enum's members are slow to look up, and slower to compare with numbers of numpy.
         free, waiting = int(State.FREE), int(State.WAITING)
         states = urls.state[list(best)].tolist()
@@ -69,7 +73,7 @@ class FrontierRules:
                 continue
             if not waits and (was != free or (frontier.full and not state.strategy.evicts)):
                 if was == free:
-                    refused.append((url, FULL))
+                    refused[url] = FULL
                 continue
             changed = frontier.offer(url, int(urls.host[url]), score, changes.parts[position], replace=changes.replace)
             if url in found_here:
@@ -77,12 +81,12 @@ class FrontierRules:
                     urls.source[url] = source
                 urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
             urls.state[url] = waiting
-        return refused
+        return list(refused.items())
 
-    def cut(self, host: int) -> list[Drop]:
+    def cut(self, host: int | None = None) -> list[Drop]:
         """Drop URLs beyond the frontier's cap, and those of this host if it is denied, spent, poor or silent."""
         drops = [(url, FULL) for url in self._frontier.evict() if not self._steering.keeps(url)]
-        if why := self._state.admission.against_host(host):
+        if host is not None and (why := self._state.admission.against_host(host)):
             drops += [(url, why) for url in self._frontier.drop_host(host)]
             self._state.lists.give_up(lambda other: other == host)
         for dropped, _ in drops:

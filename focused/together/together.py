@@ -117,7 +117,10 @@ class PageTaker:
             return None
         known = crawl.urls.find(address.key)
         waits = known >= 0 and crawl.urls.state[known] == State.WAITING
-        return known if waits else session.request(address, relevance, None)
+        if waits:
+            return known
+        outcome = session.request(address, relevance, None)
+        return None if outcome is None or outcome.drops else outcome.urls[0]
 
     def _may_take(self, url: int) -> bool:
         """Whether a URL still waits and may be taken before its turn."""

@@ -220,7 +220,7 @@ def test_a_topic_changes_what_its_project_names_and_the_command_line_has_the_las
 def test_a_setting_that_is_no_table_of_components_is_told_in_one_line(junk: object) -> None:
     settings = Settings()
     settings.set("LINK_SCORERS", junk, "cmdline")
-    with pytest.raises(FocusedError, match="^LINK_SCORERS = .*: it must be a table of import paths$"):
+    with pytest.raises(FocusedError, match=r"^LINK_SCORERS = .*: it must be a table of import paths$"):
         TopicalSpider.update_settings(settings)
 
 
