@@ -16,6 +16,8 @@ from focused.crawl.yields import why_closed
 
 FULL = "the frontier is full"  #: why a URL was evicted, or not taken
 
+MANY = 100  #: URLs from which on new scores are set at once: as one after the other each may ask for a new best of its host
+
 
 class FrontierRules:
     """Changes the frontier of one crawl, and the table of the URLs in it."""
@@ -64,23 +66,30 @@ class FrontierRules:
         # Plain integers: an enum's members are slow to look up, and slower to compare with numbers of numpy.
         free, waiting = int(State.FREE), int(State.WAITING)
         states = urls.state[list(best)].tolist()
+        gone = [url for url, was in zip(best, states, strict=True) if was == waiting and math.isnan(scores[best[url]])]
+        self._take_out([url for url in gone if url not in self._steering.raised])
+        again: list[int] = []
+        many = changes.replace and len(best) > MANY
         for (url, position), was in zip(best.items(), states, strict=True):
             waits, score = was == waiting, scores[position]
             if math.isnan(score):
-                if waits and url not in self._steering.raised:
-                    frontier.remove(url)
-                    urls.state[url] = free
                 continue
             if not waits and (was != free or (frontier.full and not state.strategy.evicts)):
                 if was == free:
                     refused[url] = FULL
                 continue
-            changed = frontier.offer(url, int(urls.host[url]), score, changes.parts[position], replace=changes.replace)
+            if changed := waits and many:
+                again.append(position)
+            else:
+                host, parts = int(urls.host[url]), changes.parts[position]
+                changed = frontier.offer(url, host, score, parts, replace=changes.replace)
             if url in found_here:
                 if changed:
                     urls.source[url] = source
                 urls.depth[url] = min(int(urls.depth[url]), depth) if waits else depth
             urls.state[url] = waiting
+        if again:
+            frontier.rescore(changes.ids[again], changes.scores[again], changes.parts[again])
         return list(refused.items())
 
     def cut(self, host: int | None = None) -> list[Drop]:
@@ -96,16 +105,19 @@ class FrontierRules:
 
     def close(self, places: Sequence[tuple[int, int]]) -> list[Drop]:
         """Drop the URLs that wait in closed places, each given as kind and id."""
-        drops: list[Drop] = []
+        whys: dict[int, str] = {}
+        ids = self._frontier.ids() if places else np.empty(0, np.int64)
         for kind, place in places:
-            ids = self._frontier.ids()
             inside = ids[self._state.traps.yields.places(ids, kind) == place].tolist()
-            for url in inside:
-                if url not in self._steering.raised:
-                    self._frontier.remove(url)
-                    self._urls.state[url] = State.FREE
-                    drops.append((url, why_closed(kind)))
-        return drops
+            whys |= {url: why_closed(kind) for url in inside if url not in self._steering.raised and url not in whys}
+        self._take_out(list(whys))
+        return list(whys.items())
+
+    def _take_out(self, urls: list[int]) -> None:
+        """Let waiting URLs wait no more; they may come back."""
+        if urls:
+            self._frontier.drop(urls)
+            self._urls.state[urls] = State.FREE
 
     def settle(self) -> None:
         """At the end of an event: begin a rescoring, if it is time, once the last one has taken effect.
