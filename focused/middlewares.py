@@ -15,9 +15,21 @@ from scrapy.statscollectors import StatsCollector
 from focused.items import PageItem, page_item
 from focused.live.journal import Record
 from focused.live.own_fields import KEEP_FIELDS
-from focused.live.responses import DOCUMENT, ID, ITEM, OUTCOME, PAGE, SIGNALS, headers_of, stored
+from focused.live.responses import (
+    DOCUMENT,
+    ENDED,
+    ID,
+    ITEM,
+    OUTCOME,
+    PAGE,
+    PLAIN,
+    SIGNALS,
+    TAKEN,
+    headers_of,
+    stored,
+)
 from focused.live.session import Session, session_of
-from focused.live.shared_run import PLAIN, TAKEN, TAKEN_OVER, SharedPage, SharedRun, shared_run_of
+from focused.live.shared_run import TAKEN_OVER, SharedPage, SharedRun, shared_run_of
 
 
 class NotAPage(IgnoreRequest):
@@ -61,6 +73,7 @@ class FrontierMiddleware:
         record.signals = taken.signals if taken else response.meta.get(SIGNALS)
         if taken and self.stats:
             self.stats.inc_value(TAKEN_OVER)
+        response.meta[ENDED] = response.meta.pop(ID)
         source = record.pick.source
         found_on = self.session.store.url(source) if source >= 0 else None
         response.meta[PAGE] = record.arrival.visit.page

@@ -23,13 +23,13 @@ from focused.collection.sqlite_errors import damage_is_told
 from focused.crawl.events import Pick
 from focused.live.own_requests import own_address, saved_form
 from focused.live.reasons import reason_of
-from focused.live.responses import HOPS, ID, OF_ANOTHER_FETCH, at_its_host, host_of_request
+from focused.live.responses import ENDED, HOPS, ID, OF_ANOTHER_FETCH, PLAIN, TAKEN, at_its_host, host_of_request
 from focused.live.revisiting import NOT_MODIFIED
 from focused.live.revisits import CONDITIONS
 from focused.live.scrapy_engine import ScrapyEngine, slot_of
 from focused.live.sending import LastWait, Sending, too_busy
 from focused.live.session import Session, session_of
-from focused.live.shared_run import PLAIN, TAKEN, SharedPage, SharedRun, Taker, shared_run_of
+from focused.live.shared_run import SharedPage, SharedRun, Taker, shared_run_of
 from focused.page.urls import without_secrets
 
 logger = logging.getLogger(__name__)
@@ -144,9 +144,9 @@ class FrontierScheduler(BaseScheduler):
         return self.sending.go_on_later(request)
 
     def failed(self, failure: Failure) -> None:
-        """Record that a pick gave no page, and free its place."""
+        """Record that a pick gave no page, and free its place; it may stay under way, in doubt, but its request has ended."""
         request: Request = failure.request  # type: ignore[attr-defined]
-        url = request.meta[ID]
+        url = request.meta[ENDED] = request.meta.pop(ID)
         self.sending.leave(url)
         if url in self.session.crawl.in_flight and not self.session.error:
             reason, status = reason_of(failure)
@@ -209,7 +209,7 @@ class FrontierScheduler(BaseScheduler):
         rules, crawl = self.session.reader.rules, self.session.crawl
         request = at_its_host(request)
         canonical = rules.canonical(request.url)
-        copied_from = request.meta.get(ID)
+        copied_from = request.meta.get(ENDED)
         again = copied_from is not None and self.session.store.url(copied_from) == canonical
         for key in OF_ANOTHER_FETCH:
             if not (again and key == "retry_times"):  # which Scrapy's get_retry_request counts on
@@ -226,10 +226,11 @@ class FrontierScheduler(BaseScheduler):
         address = own_address(rules.address(canonical), request, self.crawler.request_fingerprinter, crawl.events)
         assert self.crawler.spider is not None  # who else would ask?
         saved = saved_form(request, self.crawler.spider)
-        url = self.session.request(address, score, saved)
-        if url is not None:
-            self.session.own_requests.keep(url, request, saved)
-        return url is not None
+        outcome = self.session.request(address, score, saved)
+        if outcome is None or self.session.has_dropped(outcome):
+            return False
+        self.session.own_requests.keep(outcome.urls[0], request, saved)
+        return True
 
     def _give_up_lost(self) -> None:
         """Close picks that another component has dropped, such as by an IgnoreRequest at `request_scheduled`; free their hosts."""

@@ -118,10 +118,11 @@ class Command(ScrapyCrawl):
             try:
                 if words is not None and words.search is not None:
                     words.write()
+                if not mistakes:
+                    crawlers.append(process.create_crawler(spider))
             except FocusedError as mistake:
                 note(mistake)
             if not mistakes:
-                crawlers.append(process.create_crawler(spider))
                 given = arguments if words is None else words.arguments
                 begin_crawl(process, crawlers[0], given, note)
 

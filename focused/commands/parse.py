@@ -108,15 +108,16 @@ class Command(ScrapyParse):
         from focused.live.reasons import with_advice
         from focused.live.responses import PAGE, read_response, stored
         from focused.page.page import Unreadable
+        from focused.scorers import with_scorers
         from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
 
         if "topic" not in given:
             given.setdefault("seeds", NO_SEED)
         topics_dir = self.settings.get("FOCUSED_TOPICS_DIR") or None
         topic = topic_from_arguments(given, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
-        reader, crawl = assemble(topic, models=data_folder(self.settings) / MODELS)
         settings = self.settings.copy()
         spider.update_settings(settings)
+        reader, crawl = assemble(with_scorers(topic, settings), models=data_folder(self.settings) / MODELS)
         response = self._answer(url, reader.rules, topic, settings)
         page = read_response(reader, response)
         if isinstance(page, Unreadable):

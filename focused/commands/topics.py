@@ -132,11 +132,13 @@ def check_topic(command: FocusedCommand, args: list[str], _: argparse.Namespace)
     """Fetch the seeds of a topic and show their relevance and their best links; exit code 1 if no seed gives a page."""
     from focused import strategies
     from focused.live.seed_check import check_seeds
+    from focused.scorers import with_scorers
     from focused.topic.topic_file import load_topic
 
     if len(args) != 1:
         raise UsageError("check: give one name, as in: scrapy topics solar check")
-    check = check_seeds(load_topic(args[0], strategies, topics_dir=command.topics_dir), command.settings)
+    topic = load_topic(args[0], strategies, topics_dir=command.topics_dir)
+    check = check_seeds(with_scorers(topic, command.settings), command.settings)
     _print_seeds(check)
     if not check.pages:
         raise TopicError(f"{args[0]}: no seed gave a page; the crawl would end at once")

@@ -61,14 +61,19 @@ class HostQueue:
 
     def set_scores(self, positions: NDArray[np.int32], scores: FloatArray) -> None:
         """Set many scores at once."""
-        np.frombuffer(self.scores)[positions] = scores
-        self.best = self._argmax()
+        values, before = np.frombuffer(self.scores), self.scores[self.best]
+        values[positions] = scores
+        if self.scores[self.best] < before:
+            self.best = self._argmax()
+            return
+        first = int(positions[scores == scores.max()].min())
+        self.set_score(first, self.scores[first])
 
-    def remove(self, position: int) -> None:
-        """Leave a gap; the caller must drop a queue without entries."""
-        self.scores[position] = GONE
-        self.live -= 1
-        if position == self.best and self.live:
+    def remove(self, positions: NDArray[np.int32]) -> None:
+        """Leave gaps; the caller must drop a queue without entries."""
+        np.frombuffer(self.scores)[positions] = GONE
+        self.live -= len(positions)
+        if self.live and self.scores[self.best] == GONE:
             self.best = self._argmax()
 
     def _argmax(self) -> int:
@@ -253,14 +258,10 @@ class Frontier:
         if not len(ids):
             return
         self._parts[ids] = parts
-        order = np.argsort(self._host[ids], kind="stable")
-        ids, scores = ids[order], scores[order]
-        hosts = self._host[ids]
-        positions = self._position[ids]
-        starts = np.flatnonzero(np.diff(hosts, prepend=-1))
-        changed = hosts[starts]
+        order, starts, changed = grouped(self._host[ids])
+        scores, positions = scores[order], self._position[ids[order]]
         queues = [queue for host in changed.tolist() if (queue := self._queues[host])]
-        groups = pairwise([*starts.tolist(), len(ids)])
+        groups = pairwise([*starts, len(ids)])
         for queue, (start, end), first in zip(queues, groups, scores[starts].tolist(), strict=True):
             if queue.live == 1:
                 queue.scores[queue.best] = first  # many hosts have but one: quicker than arrays
@@ -272,16 +273,26 @@ class Frontier:
 
     def remove(self, url: int) -> None:
         """Take a waiting URL out; raises KeyError for one that does not wait."""
-        queue, host = self._queue_of(url), int(self._host[url])
-        queue.remove(int(self._position[url]))
-        self._position[url] = -1
-        self._size -= 1
-        self._batch.pop(url, None)
-        if not queue.live:
-            self._queues[host] = None
-        elif len(queue.ids) > 2 * queue.live + GAPS:
-            self._fill(host, *gather([queue]))
-        self._refresh(host)
+        self._queue_of(url)
+        self.drop([url])
+
+    def drop(self, urls: Sequence[int]) -> None:
+        """Take waiting URLs out, each named once; at once, as one after the other each may ask for a new best of its host."""
+        ids = np.array(urls, np.int64)
+        order, starts, hosts = grouped(self._host[ids])
+        positions = self._position[ids[order]]
+        for host, (start, end) in zip(hosts.tolist(), pairwise([*starts, len(ids)]), strict=True):
+            queue = self._queue_of(int(ids[order[start]]))
+            queue.remove(positions[start:end])
+            if not queue.live:
+                self._queues[host] = None
+            elif len(queue.ids) > 2 * queue.live + GAPS:
+                self._fill(host, *gather([queue]))
+            self._refresh(host)
+        self._position[ids] = -1
+        self._size -= len(ids)
+        for url in urls:
+            self._batch.pop(url, None)
 
     def best(self) -> int | None:
         """Return the URL that comes next, without taking it; None if nothing may be taken now."""
@@ -332,8 +343,7 @@ class Frontier:
             return []
         ids, scores = self._gather()
         evicted: list[int] = ids[ranked(-scores, -self._order[ids], self._size - self.cap)].tolist()
-        for url in evicted:
-            self.remove(url)
+        self.drop(evicted)
         return evicted
 
     def drop_host(self, host: int) -> list[int]:
@@ -475,6 +485,13 @@ def gather(queues: Sequence[HostQueue]) -> tuple[NDArray[np.int32], FloatArray]:
     scores = np.frombuffer(b"".join([queue.scores for queue in queues]), np.float64)
     waits = scores != GONE
     return ids[waits], scores[waits]
+
+
+def grouped(hosts: IntArray) -> tuple[IntArray, list[int], IntArray]:
+    """Return an order that brings the same hosts together, where each begins in this order, and these hosts."""
+    order = np.argsort(hosts, kind="stable")
+    starts = np.flatnonzero(np.diff(hosts[order], prepend=-1))
+    return order, starts.tolist(), hosts[order[starts]]
 
 
 def ranked(scores: FloatArray, orders: IntArray, count: int) -> IntArray:

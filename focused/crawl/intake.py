@@ -53,13 +53,14 @@ class Intake:
         state.admission.meet((url, seed.url, "") for url, seed in zip(outcome.urls, seeds, strict=True))
         self._world.seed_hosts |= {seed.host for seed in seeds if seed.key not in self._world.hubs}
         changes = state.strategy.start(Seeds(ids, [seed.host for seed in seeds]))
-        self._rules.bring(replace(changes, scores=self._rules.enough(changes.scores)), ids)
+        outcome.drops = self._rules.bring(replace(changes, scores=self._rules.enough(changes.scores)), ids)
+        outcome.drops += self._rules.cut()
 
     def _requested(self, event: events.Requested, outcome: events.Outcome) -> None:
         ids, _ = self._state.naming.meet([event.address])
         outcome.urls = ids.tolist()
         score = self._rules.enough(np.array([event.score]))
-        self._rules.bring(Changes(ids, score, self._state.no_parts()), ids)
+        outcome.drops = self._rules.bring(Changes(ids, score, self._state.no_parts()), ids)
 
     def _picked(self, event: events.Picked, outcome: events.Outcome) -> None:
         state, urls, url = self._state, self._urls, event.url
@@ -148,7 +149,7 @@ class Intake:
         self._state.strategy.aliased(pick.id, known)
         if self._urls.state[known] in (State.FREE, State.WAITING):
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
-            self._rules.bring(changes, ids, pick.source, pick.depth)
+            outcome.drops = self._rules.bring(changes, ids, pick.source, pick.depth)
 
     def _probe_answered(self, event: events.ProbeAnswered, outcome: events.Outcome) -> None:
         self._state.traps.probes.answered(int(self._urls.host[event.url]), event.page)

@@ -98,9 +98,11 @@ class FocusedCommand(ScrapyCommand):
     def topic(self, given: Mapping[str, str]) -> Topic:
         """The topic that arguments describe, as for `scrapy crawl topical`. Raises TopicError."""
         from focused import strategies
+        from focused.scorers import with_scorers
         from focused.topic.topic_arguments import topic_from_arguments
 
-        return topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
+        topic = topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
+        return with_scorers(topic, self.settings)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from focused.collection.trained_model import load_model, model_digest
 from focused.crawl.crawl import Crawl
@@ -25,9 +23,6 @@ from focused.scorers.verdict_teacher import VerdictTeacher
 from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
 from focused.topic.topic import Example, Topic
-
-if TYPE_CHECKING:
-    from focused.scorers.link_scorer import LinkScorer
 
 MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
 
@@ -76,18 +71,11 @@ def assemble(
         hubs=frozenset(reader.rules.key(reader.rules.canonical(url) or url) for url in topic.hubs),
         languages=words.by_language(),
         stemming=stemming,
-        scorers=scorers_of(topic) if chosen.uses_scorers else (),
+        scorers=link_scorers(topic.settings.get(SETTING, {})) if chosen.uses_scorers else (),
     )
     version = f"{page_model_version(topic.relevance.model)}, lessons {TEACHER_VERSION}{reader.analysers.version}"
     teacher = VerdictTeacher(topic.relevance.threshold)
     return reader, Crawl(topic, chosen, options, known, relevance, version, teacher)
-
-
-def scorers_of(topic: Topic) -> tuple[type[LinkScorer], ...]:
-    """The link scorers of a topic: those of the project's setting, and those of its own. Raises TopicError as of `link_scorers`."""
-    project = os.environ.get("SCRAPY_SETTINGS_MODULE")
-    own = getattr(import_module(project), SETTING, {}) if project else {}
-    return link_scorers(own, topic.settings.get(SETTING, {}))
 
 
 def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:

@@ -12,9 +12,8 @@ from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from focused.live.responses import DOCUMENT, ID, headers_of
+from focused.live.responses import DOCUMENT, ID, TAKEN, headers_of
 from focused.live.session import session_of
-from focused.live.shared_run import TAKEN
 from focused.page.documents import LIVE_SECONDS, Document, read_document
 from focused.page.media_types import PDF, media_type
 from focused.page.page import Unreadable

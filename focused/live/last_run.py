@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from scrapy.utils.project import get_project_settings
+
 from focused import strategies
 from focused.collection.store import Store
 from focused.exceptions import StorageError
@@ -75,10 +77,11 @@ def topic_of_last_run(store: Store) -> Topic:
             "it is yours, give it an entry point of the group focused.strategies"
         )
     scorers = tables.get("settings", {}).get(SETTING, {})
+    named = get_project_settings().get(SETTING) or ()
     for path in scorers if isinstance(scorers, dict) else ():
-        if not path.startswith("focused.scorers.") and not strategies.is_own(path):
+        if not path.startswith("focused.scorers.") and path not in named and not strategies.is_own(path):
             raise StorageError(
                 f"{store.path}: names the link scorer {shown(path)}, which is no code of this project, so that it is not imported; "
-                "if it is yours, import its module in the settings of your project"
+                "if it is yours, name it in LINK_SCORERS in the settings of your project"
             )
     return topic_of_run(tables, strategies, str(store.path))

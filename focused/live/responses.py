@@ -14,7 +14,8 @@ from focused.page.page import Page, Unreadable
 from focused.page.reader import Reader
 from focused.page.urls import at_canonical_host
 
-ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on
+ID = "focused_id"  #: of a request: id of the URL that was picked; retries and redirects carry it on until the request has ended
+ENDED = "focused_ended"  #: of a request that has ended: the same id, so that what copies its meta does not go on with the pick
 PUT_OFF = "focused_put_off"  #: of a request: how often its host was too busy
 HOPS = "focused_hops"  #: of a request: redirects that its pick has gone through
 ITEM = "focused_item"  #: of a response: the item of the page until it has been handed to the pipelines
@@ -22,11 +23,14 @@ PAGE = "page"  #: of a response: the page as it was read, for the callback
 OUTCOME = "focused_rendering"  #: of a response: the `RenderingOutcome`, if the topic renders pages
 SIGNALS = "focused_signals"  #: of a request: the Content Signals in the robots.txt of its origin
 CUT = "dataloss"  #: Scrapy's flag of a response whose body broke off; ours too of one that was longer than it said
+TAKEN = "focused_taken"  #: of a request: the `SharedPage` that answers it
+#: Of a request: it asks for a page as any client would, so that other topics may take over the answer; not for the user's own.
+PLAIN = "focused_plain"
 DOCUMENT = "focused_document"  #: of a response: what was read of a PDF document, where the topic reads them
 
 #: Keys that a request of the user's own may have copied from ``response.meta``, and that must not count for it.
 OF_ANOTHER_FETCH = (
-    *(ID, HOPS, PUT_OFF, ITEM, PAGE, KEEP_FIELDS, OUTCOME, DOCUMENT, SIGNALS),
+    *(ID, ENDED, HOPS, PUT_OFF, ITEM, PAGE, KEEP_FIELDS, OUTCOME, DOCUMENT, SIGNALS, PLAIN, TAKEN),
     *("download_slot", "download_latency", "retry_times"),
     *("redirect_times", "redirect_ttl", "redirect_urls", "redirect_reasons"),
 )

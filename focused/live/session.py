@@ -109,6 +109,7 @@ class Session(EventSink):
         self.questions_asked = 0
         self.seed_fates: list[tuple[str, str]] = []
         self.cpu = CpuTime()
+        self._told: set[str] = set()  # reasons for which something asked for was dropped
         #: tells a person how to let the next run go on where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models, robot=product_token(robot))
@@ -164,7 +165,9 @@ class Session(EventSink):
         seeds = [seed for seed in seeds if self.crawl.urls.find(seed.key) not in started]
         if seeds:
             event = events.Started(seeds)
-            self.journal.write(event, self.crawl.apply(event))
+            outcome = self.crawl.apply(event)
+            self.journal.write(event, outcome)
+            self.has_dropped(outcome)
 
     def _answer_for_nobody(self) -> None:
         """Answer the questions of an earlier run, and those that follow, with no backlinks: the topic has no provider any more."""
@@ -284,9 +287,10 @@ class Session(EventSink):
         address : where the answer is kept; no address of the Web (`.invalid`)
         feed : the links as an Atom feed (see `focused.page.link_lists`)
         """
-        url = self.request(address, 0.0, None)
-        if url is None:
+        outcome = self.request(address, 0.0, None)
+        if outcome is None:
             return
+        [url] = outcome.urls
         self.apply(events.Picked(url))
         response = Stored(address.url, 200, (("Content-Type", ATOM),), feed)
         page = self.reader.read(address.url, feed, ATOM)
@@ -336,15 +340,24 @@ class Session(EventSink):
                 self.apply(event)
                 return reason
 
-    def request(self, address: Address, score: float, saved: str | None) -> int | None:
-        """Put a request of the user's own code into the frontier; return its id, or None for a URL that is done or under way.
+    def request(self, address: Address, score: float, saved: str | None) -> events.Outcome | None:
+        """Put a request of the user's own code into the frontier, unless that is full; None for a URL that is done or under way.
 
         ``score`` is finite; ``saved`` is what rebuilds it after a restart.
         """
         known = self.crawl.urls.find(address.key)
         if known >= 0 and self.crawl.urls.state[known] in (State.PICKED, State.DONE):
             return None
-        return self.apply(events.Requested(address, score, saved)).urls[0]
+        return self.apply(events.Requested(address, score, saved))
+
+    def has_dropped(self, outcome: events.Outcome) -> bool:
+        """Whether URLs that a person or their code asked for are dropped; the log says so, once for each reason."""
+        for url, reason in outcome.drops:
+            if reason not in self._told:
+                self._told.add(reason)
+                told = "%s was asked for and is not fetched: %s; the table `dropped` has all such URLs"
+                logger.warning(told, self.store.url(url), reason)
+        return bool(outcome.drops)
 
     def commit(self) -> bool:
         """Put on disk all that happened, and now and then a snapshot. Raises StorageError.

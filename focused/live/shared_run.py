@@ -20,9 +20,6 @@ from focused.live.session import Session
 from focused.page.page import Page
 
 TAKEN_OVER = "focused/taken_over"  #: name of a stat: pages that another topic had fetched
-TAKEN = "focused_taken"  #: of a request: the `SharedPage` that answers it
-#: Of a request: it asks for a page as any client would, so that other topics may take over the answer; not for the user's own.
-PLAIN = "focused_plain"
 
 
 @dataclass(slots=True, frozen=True)

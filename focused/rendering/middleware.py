@@ -26,10 +26,9 @@ from scrapy.http import Headers, HtmlResponse, Response, TextResponse
 from focused.collection.store import Store
 from focused.crawl.scope import FILE_TYPE
 from focused.live.rendering_outcome import IN_VAIN, NotRendered, RenderingOutcome
-from focused.live.responses import ID, OUTCOME, headers_of, stored
+from focused.live.responses import ID, OUTCOME, TAKEN, headers_of, stored
 from focused.live.scrapy_engine import redirect_of_script
 from focused.live.session import Session, session_of
-from focused.live.shared_run import TAKEN
 from focused.page.media_types import HTML_TYPES, media_type
 from focused.page.urls import host_of
 from focused.rendering.program import INSTALL_PACKAGE

@@ -69,8 +69,10 @@ class ScoringPipeline(Strategy):
         self.history = LinkHistory(world)
         chosen = world.scorers or USUAL
         self.scorers = [scorer(world, self.history) for scorer in chosen]
-        if chosen != USUAL:
-            self.state_version = f"{self.state_version} {' '.join(f'{s.__module__}.{s.__name__}' for s in chosen)}"
+        self._called = [scorer.__name__ for scorer in chosen]
+        if chosen != USUAL:  # two of somebody's own may have one name
+            self._called = [f"{scorer.__module__}.{scorer.__qualname__}" for scorer in chosen]
+            self.state_version = f"{self.state_version} with {' '.join(self._called)}"
         self.prior = {name: weight for scorer in chosen for name, weight in scorer.prior.items()}
         self.names = list(self.prior)
         parts = {part: columns for scorer in chosen for part, columns in scorer.parts.items()}
@@ -141,15 +143,15 @@ class ScoringPipeline(Strategy):
         return {
             "models": self.models.state(),
             "mean": self.history.mean,
-            "scorers": {type(scorer).__name__: scorer.state() for scorer in self.scorers},
+            "scorers": {name: scorer.state() for name, scorer in zip(self._called, self.scorers, strict=True)},
             "rescore_every": self.rescore_every,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self.models.restore(state["models"])
         self.history.mean = state["mean"]
-        for scorer in self.scorers:
-            scorer.restore(state["scorers"][type(scorer).__name__])
+        for name, scorer in zip(self._called, self.scorers, strict=True):
+            scorer.restore(state["scorers"][name])
         self.rescore_every = state["rescore_every"]
 
     def _assess(self, visit: Visit, model: TopicModel, *, is_seed: bool) -> tuple[Text, float]:

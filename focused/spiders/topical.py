@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+from scrapy.settings import BaseSettings
 
 from focused.exceptions import TopicError
 from focused.live.own_fields import KEEP_FIELDS
-from focused.scorers import SETTING as SCORERS
+from focused.scorers import with_scorers
 from focused.topic.project_settings import add_topical_defaults
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ OF_OTHER_SPIDERS = {
     "start_urls": "seeds in [topic] (or -a seeds=URL,URL)",
     "allowed_domains": "allowed_hosts in [scope] (or -a scope.allowed_hosts=HOST)",
 }
-OF_PROJECT = SETTINGS_PRIORITIES["project"] + 1  #: where `add_topical_defaults` leaves a project's
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -76,11 +75,8 @@ class TopicalSpider(Spider):
         run = {name: kwargs.pop(name) for name in RUN_ARGUMENTS if name in kwargs}
         topics_dir = crawler.settings.get("FOCUSED_TOPICS_DIR") or None
         topic = topic_from_arguments(kwargs, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
+        topic = with_scorers(topic, crawler.settings)
         crawler.settings.setdict(topic.settings, priority=TOPIC_PRIORITY)
-        priority = crawler.settings.getpriority(SCORERS) or 0
-        if priority > OF_PROJECT and priority != TOPIC_PRIORITY:  # of the spider, or -s: the core knows the topic alone
-            own = topic.settings | {SCORERS: crawler.settings.getdict(SCORERS)}
-            topic = topic.model_copy(update={"settings": own})
         spider = super().from_crawler(crawler, *args)
         spider.topic, spider.topic_name, spider.together = topic, topic.name, together
         spider.fresh = yes_or_no("fresh", run.get("fresh", "false"))

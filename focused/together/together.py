@@ -32,12 +32,12 @@ from focused.crawl.url_table import State
 from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import RenderingOutcome
-from focused.live.responses import CUT, OUTCOME
+from focused.live.responses import CUT, OUTCOME, TAKEN
 from focused.live.robots.content_signals import missing_signal
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
 from focused.live.session import Session
-from focused.live.shared_run import TAKEN, SharedPage, SharedRun, shared_run_of
+from focused.live.shared_run import SharedPage, SharedRun, shared_run_of
 from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.urls import Address
@@ -120,7 +120,10 @@ class PageTaker:
             return None
         known = crawl.urls.find(address.key)
         waits = known >= 0 and crawl.urls.state[known] == State.WAITING
-        return known if waits else session.request(address, relevance, None)
+        if waits:
+            return known
+        outcome = session.request(address, relevance, None)
+        return None if outcome is None or outcome.drops else outcome.urls[0]
 
     def _may_take(self, url: int) -> bool:
         """Whether a URL still waits and may be taken before its turn."""

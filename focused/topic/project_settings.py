@@ -44,10 +44,16 @@ def add_own_defaults(settings: BaseSettings) -> None:
 
 
 def add_topical_defaults(settings: BaseSettings) -> None:
-    """Give a topical crawl its components and its defaults; what the project or a person set stands, but for the scheduler."""
+    """Give a topical crawl its components and its defaults; what the project or a person set stands, but for the scheduler.
+
+    Raises FocusedError where components are no table.
+    """
     for name, value in values().items():
         if name in COMPONENTS:
-            merged = {**value, **settings.getdict(name)}
+            table = _read(BaseSettings.getdict, settings.get(name) or {})
+            if table is None:
+                raise FocusedError(f"{name} = {shown(settings[name])}: it must be a table of import paths")
+            merged = {**value, **table}
             # One above, as Scrapy gives the project's settings once more to a crawler that is made.
             settings.set(name, merged, max(settings.getpriority(name) or 0, ADDON_PRIORITY) + 1)
         elif name == "SCHEDULER":  # without it there is no topical crawl; one for other spiders is none of ours

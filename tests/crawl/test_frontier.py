@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from focused.collection.snapshot import decode, encode
 from focused.crawl.columns import Columns
-from focused.crawl.frontier import GAPS, Frontier
+from focused.crawl.frontier import GAPS, Frontier, HostQueue
 from tests.crawl.naive_frontier import NaiveFrontier
 
 HOSTS = 5
@@ -67,6 +67,15 @@ class FrontierAgainstNaiveList(RuleBasedStateMachine):
     def offer(self, url: int, score: float, *, replace: bool = False) -> None:
         changed = self.frontier.offer(url, host_of(url), score, np.array(parts_of(score)), replace=replace)
         assert changed == self.naive.offer(url, host_of(url), score, parts_of(score), replace=replace)
+
+    @precondition(lambda self: self.naive.entries)
+    @rule(data=st.data())
+    def drop(self, data: st.DataObject) -> None:
+        waiting = st.sampled_from([entry.url for entry in self.naive.entries])
+        gone = data.draw(st.lists(waiting, unique=True))
+        self.frontier.drop(gone)
+        for url in gone:
+            self.naive.remove(url)
 
     @precondition(lambda self: self.naive.entries)
     @rule(data=st.data())
@@ -237,6 +246,45 @@ def test_nothing_is_evicted_until_the_cap_is_exceeded_by_a_64th() -> None:
     assert frontier.evict() == []
     frontier.offer(130, 0, 0.6, np.empty(0))
     assert frontier.evict() == [129, 128, 127]
+
+
+@pytest.fixture
+def looked_through(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Lengths of the queues that were looked through for their best."""
+    lengths: list[int] = []
+    argmax = HostQueue._argmax
+
+    def counted(queue: HostQueue) -> int:
+        lengths.append(len(queue.ids))
+        return argmax(queue)
+
+    monkeypatch.setattr(HostQueue, "_argmax", counted)
+    return lengths
+
+
+def test_what_is_taken_out_together_costs_no_more_than_its_number(looked_through: list[int]) -> None:
+    """Equal scores: whichever is the best, the next one is looked for."""
+    frontier = filled([(0, 1.0)] * 5000)
+    frontier.drop(range(4000))
+    assert (picks(frontier, 3), len(frontier)) == ([4000, 4001, 4002], 997)
+    assert sum(looked_through) < 4 * 5000
+
+
+def test_what_is_evicted_costs_no_more_than_its_number(looked_through: list[int]) -> None:
+    frontier = filled([(0, 1.0)] * 5000, cap=2500)
+    assert frontier.evict() == [*range(4999, 2499, -1)]
+    assert sum(looked_through) < 4 * 5000
+
+
+def test_new_scores_of_some_look_through_a_queue_once_at_most(looked_through: list[int]) -> None:
+    frontier = filled([(0, 1.0)] * 5000)
+    ids = np.arange(3000)
+    frontier.rescore(ids, np.linspace(0.9, 0.1, 3000), np.empty((3000, 0)))
+    frontier.rescore(ids[10:20], np.full(10, 0.95), np.empty((10, 0)))
+    assert frontier.best() == 3000
+    frontier.rescore(ids[10:20], np.full(10, 1.0), np.empty((10, 0)))
+    assert frontier.best() == 10
+    assert looked_through == [5000]
 
 
 def test_what_is_removed_leaves_its_batch() -> None:

@@ -110,6 +110,22 @@ def test_own_requests_survive_a_kill(tmp_path):
     assert set(fetched(tmp_path)) == {f"{A}/ask", f"{A}/1", f"{A}/2", *(url for url, _, _ in OWN_ITEMS)}
 
 
+def test_what_copies_the_meta_of_a_request_without_an_answer_goes_on_with_no_pick(tmp_path):
+    """It is in doubt, so still under way in the journal; the requests of its errback are the user's own."""
+    own = {f"{OWN}/{name}": page(f"solar {name}") for name in (*range(10), "replaced")}
+    lost = {"http://lost.example/": b""}  # the connection is closed without a word
+    with serving(MockWeb(own | lost | {f"{A}/": page("solar")})) as web:
+        settings = (*ONE_BY_ONE, "RETRY_ENABLED=0")
+        assert crawl(web, tmp_path, [f"{A}/"], settings=settings, spider="copying", pages=4).code == 0
+        asked = [url for url in web.pages_asked() if url in own]
+        assert len(asked) == 3
+        assert len({url for url in fetched(tmp_path) if url in own}) == 3
+        assert crawl(web, tmp_path, [f"{A}/"], settings=settings, spider="copying", pages=0).code == 0
+    assert sorted(fetched(tmp_path)) == sorted([*own, f"{A}/"])
+    assert failures(tmp_path) == {"http://lost.example/": "connection lost"}
+    assert rows(tmp_path, "SELECT count(*) FROM history WHERE outcome = 'page' AND relevance > 0") == [(12,)]
+
+
 FIELDS = "SELECT h.url, o.fields FROM history h LEFT JOIN own_fields o USING (seq) WHERE h.outcome = 'page'"
 
 

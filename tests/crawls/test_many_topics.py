@@ -142,6 +142,27 @@ def test_a_relevant_page_is_taken_over_though_no_link_leads_there(tmp_path: Path
     assert rows(tmp_path, "wind", taken) == [(1,)]
 
 
+def test_a_page_that_needs_a_token_reaches_no_other_topic(tmp_path: Path, topics: Path) -> None:
+    """Though the request that asks for it has all the meta of one that any client would send."""
+    private = f"{A}/token"
+    for name in WORDS:
+        topic_file(topics, name, [f"{A}/solar"] if name == "solar" else [f"{B}/0"])
+    answers = {
+        f"{A}/solar": page("solar"),
+        f"{B}/0": page("wind"),
+        private: page("solar energy wind turbine river dam"),
+    }
+    words = [word for setting in (*FAST, "SPIDER_MODULES=tests.crawls.own_spiders") for word in ("-s", setting)]
+    with serving(MockWeb(answers | {"http://lost.example/": page("solar")})) as web:
+        ended = end(
+            scrapy("crawl", "copying", "-a", f"topics={topics}", *words, port=web.port, folder=tmp_path / "data")
+        )
+    assert (ended.code, ended.plain) == (0, True), ended.log
+    assert [asked.headers["authorization"] for asked in web.asked if asked.url == private] == ["Bearer secret"]
+    assert private in pages(tmp_path, "solar")
+    assert private not in [*pages(tmp_path, "wind"), *pages(tmp_path, "hydro")]
+
+
 def test_hosts_see_one_client(tmp_path: Path, topics: Path) -> None:
     """A delay lies between any two requests, and one is under way at a time, whoever they are for."""
     answers = {f"{A}/0": page("solar energy", *(f"{A}/s{number}" for number in range(8)))}

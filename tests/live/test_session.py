@@ -17,7 +17,8 @@ from focused.collection.migrations import STEPS
 from focused.collection.repository import Stored
 from focused.collection.snapshot import encode
 from focused.collection.store import Store
-from focused.crawl.events import Failed, PageArrived, Picked
+from focused.crawl.events import Aliased, Failed, OrderGiven, PageArrived, Picked
+from focused.crawl.standing_orders import Order, OrderKind
 from focused.exceptions import StorageError
 from focused.live.last_run import topic_of_last_run
 from focused.live.own_requests import OwnRequests, saved_form
@@ -479,6 +480,64 @@ def test_requests_of_the_users_own_survive_a_crash(tmp_path):
     assert request.to_dict(spider=SPIDER) == FORM.to_dict(spider=SPIDER)
     assert session.own_requests.take(pick.id, "own.example", SPIDER) is None
     crash(session)
+
+
+def test_what_a_person_asks_for_and_does_not_get_is_on_record_and_told_once(tmp_path, caplog):
+    """Seeds beyond the cap, requests into a full frontier, requests and seeds on a host that a person has denied."""
+    seeds = tuple(f"http://host{number}.example/" for number in range(4))
+    topic = topic_of(seeds=seeds, strategy="breadth_first", frontier=FrontierOptions(cap=2))
+    session = Session(topic, tmp_path)
+    rules = session.reader.rules
+
+    def ask(url):
+        outcome = session.request(rules.address(url), 5.0, None)
+        return outcome.drops and session.has_dropped(outcome)
+
+    assert [ask(f"http://own.example/{number}") for number in range(2)] == [True, True]
+    session.apply(Picked(session.crawl.frontier.best()))
+    session.apply(OrderGiven(Order(OrderKind.DENY_HOST, argument="own.example")))
+    assert [ask("http://own.example/2"), ask("http://host9.example/")] == [True, []]
+    session.close()
+    session = Session(topic.model_copy(update={"seeds": (*seeds, "http://own.example/seed")}), tmp_path)
+    session.close()
+    full, denied = "the frontier is full", "host denied by a person"
+    assert dict(rows(tmp_path, "SELECT url, reason FROM dropped")) == {
+        **dict.fromkeys((*seeds[2:], "http://own.example/0", "http://own.example/1"), full),
+        **dict.fromkeys(("http://own.example/2", "http://own.example/seed"), denied),
+    }
+    told = [message.partition(";")[0] for message in caplog.messages if "was asked for" in message]
+    assert told == [
+        f"{seeds[2]} was asked for and is not fetched: {full}",
+        f"http://own.example/2 was asked for and is not fetched: {denied}",
+        f"http://own.example/seed was asked for and is not fetched: {denied}",
+    ]
+
+
+def test_seeds_that_a_frontier_evicts_are_told_before_anything_is_fetched(tmp_path, caplog):
+    seeds = tuple(f"http://host{number}.example/" for number in range(4))
+    session = Session(topic_of(seeds=seeds, strategy="best_first", frontier=FrontierOptions(cap=2)), tmp_path)
+    assert (len(session.crawl.frontier), "host3.example/ was asked for and is not fetched" in caplog.text) == (2, True)
+    session.close()
+
+
+def test_the_target_of_a_redirect_that_finds_no_place_is_on_record(tmp_path):
+    session = Session(topic_of(strategy="breadth_first", frontier=FrontierOptions(cap=2)), tmp_path)
+    address = session.reader.rules.address("http://late.example/")
+    first = session.next()
+    session.crawl.naming.meet([address])
+    for number in range(2):
+        session.request(session.reader.rules.address(f"http://own.example/{number}"), 5.0, None)
+    session.apply(Aliased(first.id, address))
+    session.close()
+    assert ("http://late.example/", "the frontier is full") in rows(tmp_path, "SELECT url, reason FROM dropped")
+
+
+def test_answers_of_a_search_come_through_a_full_frontier(tmp_path):
+    session = Session(topic_of(strategy="breadth_first", frontier=FrontierOptions(cap=2)), tmp_path)
+    feed = b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="http://found.example/"/></entry></feed>'
+    session.found(session.reader.rules.address("http://search.invalid/1"), feed)
+    session.close()
+    assert rows(tmp_path, "SELECT outcome FROM fetches") == [("list",)]
 
 
 def test_pages_without_a_database_are_neither_cut_off_nor_lost(tmp_path):

@@ -15,12 +15,13 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import PageArrived, Started
 from focused.crawl.world import World
-from focused.exceptions import StorageError, TopicError
+from focused.exceptions import FocusedError, StorageError, TopicError
 from focused.inspection.explanation import _in_words
+from focused.live import last_run
 from focused.live.assemble import assemble
 from focused.live.last_run import topic_of_last_run
 from focused.live.session import Session
-from focused.scorers import link_scorers
+from focused.scorers import link_scorers, with_scorers
 from focused.scorers.dom_context import DomContext
 from focused.scorers.hub_score import HubScore
 from focused.scorers.link_classifier import LinkClassifier
@@ -42,6 +43,7 @@ SEEDS = [address(url) for url in list(WEB)[:3]]
 class EvenHost(LinkScorer):
     """Somebody's own: it prefers hosts of even ids, by much."""
 
+    column = "even"
     title = "parity"
     prior: ClassVar[Mapping[str, float]] = {"even": 50.0}
     parts: ClassVar[Mapping[str, tuple[str, ...]]] = {"parity": ("even",)}
@@ -49,7 +51,7 @@ class EvenHost(LinkScorer):
 
     def __init__(self, world: World, history: LinkHistory) -> None:
         super().__init__(world, history)
-        self._even = world.column("even", np.float32)
+        self._even = world.column(self.column, np.float32)
 
     def add_links(self, links: PageLinks) -> None:
         self._even[links.urls] = self.world.urls.host[links.urls] % 2 == 0
@@ -62,6 +64,36 @@ class SecondContext(DomContext):
     """One that calls its columns as another does."""
 
 
+class Other:
+    """Has scorers that are called as others are."""
+
+    class EvenHost(EvenHost):
+        """Columns of the same names."""
+
+    class DomContext(EvenHost):
+        """Columns of its own, and a state, under a name that is taken twice."""
+
+        prior: ClassVar[Mapping[str, float]] = {"other": 1.0}
+        parts: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("other",)}
+        column = "other"
+
+        def state(self) -> dict[str, Any]:
+            return {"of": self.column}
+
+        def restore(self, state: Mapping[str, Any]) -> None:
+            assert state == {"of": self.column}
+
+
+class Third:
+    """The same once more."""
+
+    class DomContext(Other.DomContext):
+        prior: ClassVar[Mapping[str, float]] = {"third": 2.0}
+        parts: ClassVar[Mapping[str, tuple[str, ...]]] = {"third": ("third",)}
+        column = "third"
+
+
+SAME_EVEN = EvenHost
 EVEN, SECOND = f"{__name__}.EvenHost", f"{__name__}.SecondContext"
 
 
@@ -99,7 +131,9 @@ def test_one_of_your_own_comes_beside_them_at_its_place_and_one_of_them_goes_by_
         ({f"{__name__}.WEB": 1}, "is no subclass of focused.scorers.link_scorer.LinkScorer"),
         ({EVEN: "first"}, "needs a number, its place among the scorers, not 'first'"),
         ("DomContext", "write a table of import paths and places, not 'DomContext'"),
-        ({SECOND: 7}, "DomContext and SecondContext|SecondContext and DomContext"),
+        ({SECOND: 7}, "DomContext and .*SecondContext both|SecondContext and .*DomContext both"),
+        ({EVEN: 7, f"{__name__}.Other.EvenHost": 8}, "EvenHost and .*Other.EvenHost both have a column or part"),
+        ({EVEN: 7, f"{__name__}.SAME_EVEN": 8}, "EvenHost and .*SAME_EVEN both have a column or part"),
         (dict.fromkeys(LINK_SCORERS), "no scorer is left"),
     ],
 )
@@ -121,7 +155,10 @@ def test_a_topic_names_scorers_of_its_own_for_the_simulator_too() -> None:
     ]
 
 
-@pytest.mark.parametrize("scorers", [(scorer,) for scorer in USUAL] + [(*USUAL, EvenHost)])
+@pytest.mark.parametrize(
+    "scorers",
+    [*((scorer,) for scorer in USUAL), (*USUAL, EvenHost), (*USUAL, Other.DomContext, Third.DomContext)],
+)
 def test_each_scorer_works_alone_or_beside_others_and_over_a_restart(scorers: tuple[type[LinkScorer], ...]) -> None:
     undisturbed = new_crawl(*scorers)
     undisturbed.apply(Started(SEEDS))
@@ -147,7 +184,44 @@ def test_one_of_your_own_decides_and_is_explained() -> None:
 
 
 def test_a_snapshot_of_other_scorers_is_not_read() -> None:
-    assert new_crawl(*USUAL).strategy.state_version != new_crawl(*USUAL, EvenHost).strategy.state_version
+    own = (Other.DomContext, Third.DomContext)
+    crawls = [new_crawl(*scorers) for scorers in (USUAL, (*USUAL, EvenHost), (*USUAL, *own), (*USUAL, *own[::-1]))]
+    assert len({crawl.strategy.state_version for crawl in crawls}) == len(crawls)
+
+
+ARGUMENTS = {"keywords": "solar", "seeds": "http://a.example/"}
+
+
+@pytest.mark.parametrize("level", ["default", "addon", "project"])
+def test_settings_that_come_from_no_file_name_scorers_too(level: str) -> None:
+    """As those of `CrawlerProcess(settings)`, whatever project the process was started in."""
+    settings = Settings()
+    settings.set("LINK_SCORERS", {EVEN: 400}, level)
+    topic = TopicalSpider.from_crawler(ScrapyCrawler(TopicalSpider, settings), **ARGUMENTS).topic
+    assert [type(scorer) for scorer in assemble(topic)[1].strategy.scorers] == [*USUAL, EvenHost]
+
+
+@pytest.mark.parametrize(
+    ("level", "chosen"), [("project", (EvenHost, HubScore, LinkClassifier)), ("cmdline", (*USUAL, EvenHost))]
+)
+def test_a_topic_changes_what_its_project_names_and_the_command_line_has_the_last_word(
+    level: str, chosen: tuple[type[LinkScorer], ...]
+) -> None:
+    settings, context = Settings(), f"{DomContext.__module__}.DomContext"
+    settings.set("LINK_SCORERS", {EVEN: 400}, level)
+    topic = topic_of("http://a.example/", strategy="adaptive")
+    assert with_scorers(topic, Settings()) is topic
+    topic = topic.model_copy(update={"settings": {"LINK_SCORERS": {context: False, EVEN: 50}}})
+    assert with_scorers(topic, Settings()) is topic
+    assert link_scorers(with_scorers(topic, settings).settings["LINK_SCORERS"]) == chosen
+
+
+@pytest.mark.parametrize("junk", ["EvenHost", "[1]", 7])
+def test_a_setting_that_is_no_table_of_components_is_told_in_one_line(junk: object) -> None:
+    settings = Settings()
+    settings.set("LINK_SCORERS", junk, "cmdline")
+    with pytest.raises(FocusedError, match=r"^LINK_SCORERS = .*: it must be a table of import paths$"):
+        TopicalSpider.update_settings(settings)
 
 
 @pytest.mark.parametrize("own", [{}, {EVEN: 400}])
@@ -155,12 +229,11 @@ def test_a_spider_and_the_command_line_name_scorers_too(own: dict[str, int]) -> 
     class Spider(TopicalSpider):
         custom_settings: ClassVar[Any] = {"LINK_SCORERS": own} if own else {}
 
-    arguments = {"keywords": "solar", "seeds": "http://a.example/"}
     for given, wanted in (({}, own), ({"LINK_SCORERS": json.dumps({SECOND: None, EVEN: 7})}, {SECOND: None, EVEN: 7})):
         settings = Settings()
         settings.update(given, "cmdline")
         crawler = ScrapyCrawler(Spider, settings)
-        topic = Spider.from_crawler(crawler, **arguments).topic
+        topic = Spider.from_crawler(crawler, **ARGUMENTS).topic
         assert topic.settings == ({"LINK_SCORERS": LINK_SCORERS | wanted} if wanted else {})
 
 
@@ -174,4 +247,7 @@ def test_a_database_names_no_code_that_is_imported(tmp_path: Path, monkeypatch: 
         StorageError, match=r"names the link scorer 'tests.scorers.test_pipeline.EvenHost', which is no code"
     ):
         topic_of_last_run(session.store)
+    monkeypatch.setattr(last_run, "get_project_settings", lambda: Settings({"LINK_SCORERS": {EVEN: 400}}))
+    monkeypatch.setattr(last_run, "topic_of_run", lambda tables, *_: tables["settings"])
+    assert topic_of_last_run(session.store) == {"LINK_SCORERS": {EVEN: 400}}  # a person named it, too
     session.close()

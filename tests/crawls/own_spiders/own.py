@@ -38,6 +38,25 @@ class OwnSpider(TopicalSpider):
         yield {"failed": failure.request.url}
 
 
+class CopyingSpider(TopicalSpider):
+    """Asks for more pages wherever a request has ended, with the meta of that request."""
+
+    name = "copying"
+
+    async def start(self):
+        yield Request("http://lost.example/", errback=self.lost)
+
+    def parse(self, response):
+        if response.url.endswith("/solar"):
+            token = {"Authorization": "Bearer secret"}
+            yield Request("http://a.example/token", headers=token, meta=response.meta)
+
+    def lost(self, failure):
+        for number in range(10):
+            yield Request(f"http://own.example/{number}", meta=failure.request.meta, errback=self.lost)
+        yield failure.request.replace(url="http://own.example/replaced", dont_filter=False)
+
+
 class FieldsSpider(TopicalSpider):
     """Adds fields to each page, at once and after it has yielded something."""
 
