@@ -277,7 +277,7 @@ def is_list(terms: Sequence[str], names: Set[str]) -> bool:
         news = words if len(words) == len(said) else {said} if words else set()
         idle += known.issuperset(news)
         known |= words | news
-    return 0 < mentions and idle <= MOST_IDLE * mentions
+    return mentions > 0 and idle <= MOST_IDLE * mentions
 
 
 class KnownWords:

@@ -183,7 +183,24 @@ def test_a_signature_tells_how_much_two_texts_have_in_common():
 
 
 HEAT = frozenset(("heat", "pump"))
-NAMES = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa".split()
+NAMES = [
+    "alpha",
+    "bravo",
+    "charlie",
+    "delta",
+    "echo",
+    "foxtrot",
+    "golf",
+    "hotel",
+    "india",
+    "juliet",
+    "kilo",
+    "lima",
+    "mike",
+    "november",
+    "oscar",
+    "papa",
+]
 SIZES = range(5, 20)
 
 
