@@ -38,6 +38,60 @@ def calendar_web(days: int = 60) -> dict[str, Page]:
     return {SEED: page(SEED, links=["http://seed.example/day/0", *good]), **good, **calendar}
 
 
+def reference_web(new_every: int, entries: int = 60, leads_to: str = "") -> dict[str, Page]:
+    """A generated reference, whose index names all entries. One entry in so many says something new; all link to the next.
+
+    leads_to : beginning of the URL of another new page that each entry links to
+    """
+    urls = [f"http://www.ref.com/api/{number}" for number in range(entries)]
+    web = {SEED: page(SEED, links=urls)}
+    for number, url in enumerate(urls):
+        says = text(url, 60) if new_every and number % new_every == 0 else f"{TEMPLATE} entry{number}"
+        more = [f"{leads_to}{number}"] if leads_to else []
+        web[url] = page(url, says, [urls[(number + 1) % entries], *more])
+    return web
+
+
+def entries_of(order: list[str]) -> int:
+    return sum("/api/" in url for url in order)
+
+
+class TestReferences:
+    """A page that hardly says anything new and leads nowhere new may be the entry of a reference; a trap leads on."""
+
+    def test_one_whose_entries_are_alike_is_fetched_whole(self) -> None:
+        assert entries_of(run(started(defended()), reference_web(new_every=4))) == 60
+
+    def test_one_that_never_says_anything_new_is_left(self) -> None:
+        order = run(started(defended()), reference_web(new_every=0, entries=300))
+        assert 5 < entries_of(order) <= 25
+
+    @pytest.mark.parametrize("leads_to", ["http://www.ref.com/day/", "http://day.ref.com/"])
+    def test_entries_that_lead_on_within_their_domain_are_a_trap(self, leads_to: str) -> None:
+        assert entries_of(run(started(defended()), reference_web(new_every=0, leads_to=leads_to))) <= 6
+
+    def test_a_link_by_which_each_entry_may_be_edited_elsewhere_is_no_way_on(self) -> None:
+        web = reference_web(new_every=4, leads_to="http://hoster.example/edit?page=")
+        assert entries_of(run(started(defended()), web)) == 60
+
+    def test_copies_of_other_domains_are_left_though_they_lead_nowhere(self) -> None:
+        articles = {f"http://good{number}.org/": page(f"http://good{number}.org/") for number in range(30)}
+        copies = [f"http://mirror.com/{number}" for number in range(30)]
+        web = {SEED: page(SEED, links=[*articles, *copies]), **articles}
+        web |= {url: page(url, text(f"http://good{number}.org/")) for number, url in enumerate(copies)}
+        order = run(started(defended()), web)
+        assert sum("good" in url for url in order) == 30
+        assert sum("mirror" in url for url in order) <= 4
+
+    def test_a_restarted_crawl_goes_on_as_it_would_have(self) -> None:
+        web = reference_web(new_every=0, entries=40)
+        whole = run(started(defended()), web)
+        first = started(defended())
+        begun = run(first, web, most=6)
+        second = restart(first, defended(), [SEED, *(link.url for one in web.values() for link in one.links)])
+        assert begun + run(second, web) == whole
+
+
 class TestPlaces:
     def test_a_calendar_is_left_after_a_few_days_and_all_else_is_fetched(self) -> None:
         crawl = started(defended())
