@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from math import sqrt
 from typing import Any
 from zlib import crc32
 
@@ -20,6 +17,7 @@ from focused.crawl.hosts import Hosts
 from focused.crawl.key_index import KeyIndex
 from focused.crawl.phrase_memory import PhraseMemory
 from focused.crawl.sparse_array import SparseArray
+from focused.crawl.stuffing import is_stuffed
 from focused.crawl.url_forms import domain_of
 from focused.page.page import Page
 from focused.page.page_kind import EDGE
@@ -39,13 +37,6 @@ MOST_REMEMBERED = 50_000  #: terms whose numbers are remembered, about 5 MB; the
 FEW = 20  #: new phrases of a page whose worth is 0; half as many more make it 1
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93], np.uint64)
 _HAS_DIGITS = np.uint64(1 << 40)
-FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well repeat one word
-#: A text of n terms has this many times the square root of n distinct ones at least. Of 2,500 pages of Wikispeedia the poorest
-#: had 4.2 times, of 6,400 of WebKB one in a thousand fewer than 2.8, of 7,000 of the documentation web one in 200 fewer than 1.9.
-LEAST_VARIETY = 1.5
-MOST_KEYWORDS = 0.35  #: share of the topic's keywords among all terms of running text
-LONGEST_ENTRY = 12  #: terms of a link that is an entry of a list; longer ones are text
-MOST_IDLE = 0.2  #: share of the mentions in a list that say nothing of their own
 SLOTS = 1 << 23  #: words that can be told apart: 8 MB when all have come
 TWICE = 2
 
@@ -229,55 +220,6 @@ def signature_of(phrases: NDArray[np.uint64]) -> NDArray[np.uint16]:
     # One row at a time, by the one call of the library that starts no threads.
     rows = RMinHash.digest_matrix_from_flat_token_hashes(phrases, np.array([0, len(phrases)], np.uint64), HASHES, 1)
     return np.array(rows.to_rows()[0], np.uint32).astype(np.uint16)
-
-
-def is_stuffed(terms: Sequence[str], keywords: Set[str], links: Sequence[tuple[int, int]] = ()) -> bool:
-    """Whether a text is stuffed with words.
-
-    keywords : of the topic, as terms
-    links : spans of the terms of links
-
-    Prose is stuffed, not a list: links of a few words may well name the topic each, and so may the rows of a table.
-
-    Source: ours, after the features of Ntoulas et al. (2006), "Detecting spam web pages through content analysis": the share of
-    popular words, and redundancy.
-    """
-    count = len(terms)
-    if count < FEWEST_TERMS:
-        return False
-    if len(set(terms)) < LEAST_VARIETY * sqrt(count):
-        return not is_list(terms, {Counter(terms).most_common(1)[0][0]})
-    named = sum(map(keywords.__contains__, terms))
-    if named <= MOST_KEYWORDS * max(FEWEST_TERMS, count - sum(end - start for start, end in links)):
-        return False
-    prose = [*terms]
-    for start, end in links:
-        names = [term for term in terms[start:end] if term in keywords]
-        if end - start <= LONGEST_ENTRY and len(names) == len(set(names)):
-            prose[start:end] = [""] * (end - start)
-    prose = [*filter(None, prose)]
-    named = sum(map(keywords.__contains__, prose))
-    return len(prose) >= FEWEST_TERMS and named > MOST_KEYWORDS * len(prose) and not is_list(prose, keywords)
-
-
-def is_list(terms: Sequence[str], names: Set[str]) -> bool:
-    """Whether a text is the rows of a list or table that mention the same ``names``: each says something of its own.
-
-    That is a word that no row before had, or a number with a word in a way that is new. Numbers alone are easily made up.
-    """
-    known: set[str | tuple[str, ...]] = set()
-    mentions = idle = 0
-    for is_name, group in groupby(terms, names.__contains__):
-        said = tuple(group)
-        if is_name:
-            mentions += 1
-            idle += len(set(said)) < len(said)
-            continue
-        words = {word for word in said if word.isalpha()}
-        news = words if len(words) == len(said) else {said} if words else set()
-        idle += known.issuperset(news)
-        known |= words | news
-    return mentions > 0 and idle <= MOST_IDLE * mentions
 
 
 class KnownWords:
