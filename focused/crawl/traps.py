@@ -35,11 +35,11 @@ WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say
 #: The crawl believes a page that says it is a version of another (rel=canonical) only up to this share of new phrases: many sites
 #: say so on all their pages by mistake.
 MOST_NEW = 0.5
-#: Verdicts on pages that may be generated references or tables, and the share of what such a page lacks that counts against its
-#: places if it leads to no new URL of its domain: a trap leads on, or it would end. Of 466 such targets of the
-#: documentation web 93 % led nowhere new, of 126 such pages of trap webs 2 %.
-MAY_BE_LEAVES, OF_LEAF = frozenset((NEW, NEAR, NOTHING_NEW)), 0.2
 UNKNOWN = 255  #: way to a URL that no page has led to
+#: Verdicts on pages that may be entries of a generated reference, and the share of what such a page lacks that counts against its
+#: places if it leads to no new URL of its domain: a trap leads on, or it would end. Of 466 targets of the documentation web that
+#: lacked something 93 % led nowhere new, of 126 pages of trap webs 2 %.
+MAY_BE_ENTRIES, OF_ENTRY = frozenset((NEW, NEAR, NOTHING_NEW)), 0.2
 
 
 class TrapDefence:
@@ -90,8 +90,8 @@ class TrapDefence:
         """
         page, targets = visit.id, visit.targets
         before, verdict = int(self._way[picked]), finding.verdict
-        if finding.worth < 0 and verdict in MAY_BE_LEAVES and not _leads_on(visit, new):
-            finding = replace(finding, worth=OF_LEAF * finding.worth)
+        if finding.worth < 0 and verdict in MAY_BE_ENTRIES and not _leads_on(visit, new):
+            finding = replace(finding, worth=OF_ENTRY * finding.worth)
         way = 0 if verdict == NEW or before == UNKNOWN else before + (2 if verdict in WORTHLESS else 1)
         self._fetched[page] = True
         self._way[page] = way = min(way, UNKNOWN - 1)
