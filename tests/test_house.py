@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from focused.wings import WINGS
+from focused.wings import NEEDS, WINGS
 
 ROOT = Path(__file__).parent.parent
 
@@ -77,6 +77,17 @@ def test_imports_run_one_way() -> None:
         if name.startswith("focused.") and room_of(name) not in (here, *APART) and FLOOR[room_of(name)] >= FLOOR[here]
     ]
     assert wrong == []
+
+
+def test_a_wing_says_which_others_it_needs() -> None:
+    needed = {
+        (wing, room_of(name))
+        for wing in WINGS
+        for path in files_of(f"focused/{wing}")
+        for _, name in imports_of(path)
+        if name.startswith("focused.") and room_of(name) in WINGS and room_of(name) != wing
+    }
+    assert needed == {(wing, other) for wing, others in NEEDS.items() for other in others}
 
 
 def test_the_product_knows_nothing_of_the_laboratory() -> None:

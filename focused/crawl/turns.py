@@ -15,9 +15,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
-from focused.crawl.columns import Columns
+from focused.crawl.columns import ALL, Columns
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
 from focused.crawl.trust_rank import TrustRank
@@ -38,6 +39,7 @@ WORTH_WAITING = 5  #: busy hosts whose turn it is for which a crawl waits; for f
 #: Pages by which a domain may have overdrawn: those that any may begin with, and more where all others have overdrawn as well.
 DEBTS = (2.0, *(2.0**power for power in range(3, 20)), np.inf)
 NOWHERE = 0  #: number of an unknown address
+MANY = 500  #: domains to be reckoned anew from which on it is quicker to reckon all
 
 
 class Turns:
@@ -54,11 +56,20 @@ class Turns:
         self._known = 0  # hosts that have a domain
         self._trust = TrustRank()
         self._domains = Columns()
-        self._left = self._domains.add("left", np.float64)  # without those by trust
-        self._granted = self._domains.add("granted", np.float64)  # by trust
-        self._read = self._domains.add("read", np.int64)  # pages that link to their own domain
-        self._unmet = self._domains.add("unmet", np.float64)  # share of these links that were new, lately
-        self._address = self._domains.add("address", np.int32, NOWHERE, saved=False)
+        self._written: set[int] = set()  # domains whose debts are to be reckoned anew (see `_reckon`)
+        self._left = self._domains.add("left", np.float64, written=self._written)  # without those by trust
+        self._granted = self._domains.add("granted", np.float64, written=self._written)  # by trust
+        self._read = self._domains.add("read", np.int64, written=self._written)  # pages that link to their own domain
+        # Share of these links that were new, lately.
+        self._unmet = self._domains.add("unmet", np.float64, written=self._written)
+        self._address = self._domains.add("address", np.int32, NOWHERE, saved=False, written=self._written)
+        self._debt = self._domains.add("debt", np.int8, saved=False)  # how many of DEBTS it has overdrawn by
+        self._endless = self._domains.add("endless", np.bool_, saved=False)
+        self._counted = self._domains.add(
+            "counted", np.float64, saved=False
+        )  # what it has left, in the sum of its address
+        self._together = [np.inf]  # by address, pages that its domains have left
+        self._by_host: tuple[NDArray[np.int8], BoolArray] | None = None  # debts and endlessness; None: to be gathered
         self._addresses: dict[str, int] = {}
         self._taken = self._ranked = 0  # pages of all domains, and how many there were when trust was reckoned
         self._overdrawn = 0  # of these, taken by a domain that had spent its own
@@ -121,10 +132,20 @@ class Turns:
         Where nothing else may be taken now, the domains that have overdrawn least get a turn, unless enough others are busy: then
         return None.
         """
-        balances = np.where(self._may_wait(), self._balances(), np.inf)
-        debts = DEBTS if (balances < -DEBTS[0]).any() else ()
-        for debt in debts:
-            frontier.passed = (balances < -debt)[self._domain[: len(self._hosts)]]
+        self._reckon()
+        if self._by_host is None:
+            domains = self._domain[: len(self._hosts)]
+            self._by_host = self._debt.take(domains), self._endless.take(domains)
+        debts, endless = self._by_host
+        all_may_wait, before = self._all_may_wait, -1
+        for debt in range(len(DEBTS)):
+            passed = debts > debt if all_may_wait else (debts > debt) & endless
+            count = np.count_nonzero(passed)
+            if not count:
+                break
+            if count == before:
+                continue  # nothing more may be taken than for a smaller debt
+            before, frontier.passed = count, passed
             if (best := frontier.best()) is not None:
                 return best
             if frontier.hosts_held >= WORTH_WAITING:
@@ -133,11 +154,10 @@ class Turns:
         frontier.passed = None
         return frontier.best()
 
-    def _may_wait(self) -> BoolArray:
-        """(domains,) whether each lets others go first once it has spent its pages."""
-        self._meet()
-        waits: BoolArray = self._is_endless(slice(len(self._numbers)))
-        return waits | (self._on and self._overdrawn > OVERDRAFT * self._taken)
+    @property
+    def _all_may_wait(self) -> bool:
+        """Whether all domains let others go first once they have spent their pages, not only those that seem endless."""
+        return self._on and self._overdrawn > OVERDRAFT * self._taken
 
     def _is_endless(self, domains: int | slice) -> Any:
         """Whether domains seem to have no end: though many of their pages were read, most of their own links are new."""
@@ -146,17 +166,47 @@ class Turns:
     def is_over(self, host: int) -> bool:
         """Whether the domain of a host lets others go first."""
         domain = self._of(host)
-        return bool(self._may_wait()[domain] and self._balances()[domain] < -DEBTS[0])
+        self._reckon()
+        return bool(self._debt[domain]) and (self._all_may_wait or bool(self._endless[domain]))
 
-    def _balances(self) -> FloatArray:
-        """(domains,) pages that each has left; one without a page of its own has no more than all of its address together."""
+    def _reckon(self) -> None:
+        """Bring up to date by how much domains have overdrawn, and which seem endless: those of which something was written.
+
+        A domain without a page of its own has no more left than all of its address together.
+        """
         self._meet()
-        count = len(self._numbers)
-        at, own = self._address[:count], self._left[:count] + self._granted[:count]
-        together = np.bincount(at, own, len(self._addresses) + 1)
-        together[NOWHERE] = np.inf
-        balances: FloatArray = np.where(own < 1, np.minimum(own, together[at]), own)
-        return balances
+        if not self._written:
+            return
+        self._together += [0.0] * (len(self._addresses) + 1 - len(self._together))
+        if ALL in self._written or len(self._written) > MANY:
+            count = slice(len(self._numbers))
+            at, own = self._address[count], self._own(count)
+            together = np.bincount(at, own, len(self._together))
+            together[NOWHERE] = np.inf
+            self._together, self._counted[count] = together.tolist(), np.where(at == NOWHERE, 0, own)
+            self._debt[count], self._endless[count] = overdrawn(own, together[at]), self._is_endless(count)
+            self._by_host = None
+        else:
+            for domain in sorted(self._written):
+                self._reckon_one(domain)
+        self._written.clear()
+
+    def _reckon_one(self, domain: int) -> None:
+        """The same for one domain, and for its neighbours where what all at their address have left makes a difference."""
+        own, address, reckoned = float(self._own(domain)), int(self._address[domain]), np.array([domain])
+        before = together = self._together[address]
+        if address != NOWHERE and own != (counted := float(self._counted[domain])):
+            self._together[address] = together = before + own - counted
+            self._counted[domain] = own
+            if overdrawn(before, before) != overdrawn(together, together):
+                reckoned = np.flatnonzero(self._address[: len(self._numbers)] == address)
+        debts, endless = overdrawn(self._own(reckoned), together), bool(self._is_endless(domain))
+        if endless != self._endless[domain] or (debts != self._debt[reckoned]).any():
+            self._debt[reckoned], self._endless[domain], self._by_host = debts, endless, None
+
+    def _own(self, domains: int | slice | IntArray) -> Any:
+        """Pages that domains have left, whatever others at their address have taken."""
+        return self._left[domains] + self._granted[domains]
 
     def _of(self, host: int) -> int:
         """The domain of a host."""
@@ -169,7 +219,7 @@ class Turns:
             return
         for host in range(self._known, len(self._hosts)):
             self._domain[host] = self._numbers.setdefault(domain_of(self._hosts.names[host]), len(self._numbers))
-        self._known = len(self._hosts)
+        self._known, self._by_host = len(self._hosts), None
         self._reach()
 
     def _reach(self) -> None:
@@ -194,3 +244,8 @@ class Turns:
         self._taken, self._ranked = state["taken"], state["ranked"]
         self._overdrawn = state["overdrawn"]
         self._reach()  # hosts that were met later are known already
+
+
+def overdrawn(own: FloatArray | float, together: FloatArray | float) -> Any:
+    """By how many of DEBTS domains have overdrawn that have so much left, and so much all at their address."""
+    return np.searchsorted(DEBTS, -np.where(np.less(own, 1), np.minimum(own, together), own))

@@ -27,6 +27,7 @@ class EventSink:
     crawl: Crawl
     journal: Journal
     error: Stop | None = None
+    _told: set[str]  # reasons for which something asked for was dropped
 
     def take_in(self, event: events.Event) -> events.Outcome:
         """Give an event to the core; the caller writes it down.
@@ -68,6 +69,15 @@ class EventSink:
             what = f"the strategy {name} failed {where()}: {type(error).__name__}: {error}"
             self.fail(Stop("strategy_error", what))
             raise
+
+    def has_dropped(self, outcome: events.Outcome) -> bool:
+        """Whether URLs that a person or their code asked for are dropped; the log says so, once for each reason."""
+        for url, reason in outcome.drops:
+            if reason not in self._told:
+                self._told.add(reason)
+                told = "%s was asked for and is not fetched: %s; the table `dropped` has all such URLs"
+                logger.warning(told, self.journal.store.url(url), reason)
+        return bool(outcome.drops)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

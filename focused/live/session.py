@@ -109,7 +109,7 @@ class Session(EventSink):
         self.questions_asked = 0
         self.seed_fates: list[tuple[str, str]] = []
         self.cpu = CpuTime()
-        self._told: set[str] = set()  # reasons for which something asked for was dropped
+        self._told = set()
         #: tells a person how to let the next run go on where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
         self.reader, self.crawl = assemble(topic, models=models, robot=product_token(robot))
@@ -349,15 +349,6 @@ class Session(EventSink):
         if known >= 0 and self.crawl.urls.state[known] in (State.PICKED, State.DONE):
             return None
         return self.apply(events.Requested(address, score, saved))
-
-    def has_dropped(self, outcome: events.Outcome) -> bool:
-        """Whether URLs that a person or their code asked for are dropped; the log says so, once for each reason."""
-        for url, reason in outcome.drops:
-            if reason not in self._told:
-                self._told.add(reason)
-                told = "%s was asked for and is not fetched: %s; the table `dropped` has all such URLs"
-                logger.warning(told, self.store.url(url), reason)
-        return bool(outcome.drops)
 
     def commit(self) -> bool:
         """Put on disk all that happened, and now and then a snapshot. Raises StorageError.
