@@ -158,12 +158,12 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 356,
-    "lines of the product": 55_600,
+    "lines of the product": 56_100,
     "files of the core": 180,
     "lines of code of the core": 18_000,
     "rooms of the core": 15,
     "floors of the core": 8,
-    "lines of tests": 53_000,
+    "lines of tests": 54_800,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45}

@@ -75,8 +75,11 @@ class EventSink:
         for url, reason in outcome.drops:
             if reason not in self._told:
                 self._told.add(reason)
-                told = "%s was asked for and is not fetched: %s; the table `dropped` has all such URLs"
-                logger.warning(told, self.journal.store.url(url), reason)
+                logger.warning(
+                    "%s was asked for and is not fetched: %s; the table `dropped` has all such URLs",
+                    self.journal.store.url(url),
+                    reason,
+                )
         return bool(outcome.drops)
 
     @contextmanager
