@@ -125,7 +125,7 @@ def feed(walk: Walk, markup: str) -> bool:
 
 
 def is_shadow_root(tag: str, attributes: Mapping[str, str]) -> bool:
-    """Whether an element is a template that browsers show; what it says of its page does not hold (HTML Standard, section 4.12.3)."""
+    """Whether an element is a template that browsers show, but for what it says of its page (HTML Standard, section 4.12.3)."""
     return tag == "template" and attributes.get("shadowrootmode", "").strip().lower() in ("open", "closed")
 
 
