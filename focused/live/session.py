@@ -42,7 +42,6 @@ from focused.live.own_requests import OwnRequests
 from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.resume import resume
 from focused.live.revisiting import NOT_MODIFIED, Revisiting
-from focused.live.robots.own_rules import product_token
 from focused.live.snapshots import Snapshots
 from focused.page.documents import Document
 from focused.page.media_types import ATOM, declared_type
@@ -112,7 +111,7 @@ class Session(EventSink):
         self._told = set()
         #: tells a person how to let the next run go on where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
-        self.reader, self.crawl = assemble(topic, models=models, robot=product_token(robot))
+        self.reader, self.crawl = assemble(topic, models=models, robot=robot)
         model = model_of(topic, models)
         kind = topic.storage.pages
         self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)

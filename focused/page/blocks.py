@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from focused.page.block_names import HEADINGS, INLINE, UNSEEN, holds_comments, is_hidden, is_main, leads_away
-from focused.page.html import MAX_DEPTH, TooMuchError, Walk, feed
+from focused.page.html import MAX_DEPTH, TooMuchError, Walk, feed, is_shadow_root
 
 
 @dataclass(slots=True)
@@ -144,7 +144,7 @@ class _Walk(Walk):
         self._places.append(self._places[-1] if self._places else 0)
         if tag in ("html", "meta", "link", "base", "title", "script", "time") and "template" not in self._tags:
             self._start_metadata(tag, attributes)
-        if self._unseen or tag in UNSEEN or is_hidden(attributes):
+        if self._unseen or is_hidden(attributes) or (tag in UNSEEN and not is_shadow_root(tag, attributes)):
             if not self._unseen and tag not in INLINE:
                 self._flush()
             self._unseen += 1
