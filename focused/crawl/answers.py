@@ -14,6 +14,7 @@ Meaning = PageArrived | ProbeAnswered | Failed
 
 NO_LIST = "neither a sitemap nor a feed"  #: why a URL that was fetched as a list gave none
 KNOWN = "redirects to a known URL"  #: why a pick became an alias
+OTHERS_FIRST = "redirects to a site that lets others go first"  #: the same
 SHOWN = 200  #: characters of a target that is no URL
 
 
@@ -47,8 +48,8 @@ def redirection(
 ) -> Address | Aliased | ProbeAnswered | Failed:
     """What a redirect of a pick under way to ``target`` means: an address to follow, or the event that closes the pick.
 
-    The pick becomes the alias of a target that was fetched, is under way or waits. A target that this pick was redirected to before
-    is followed, so that a redirect loop ends as one.
+    The pick becomes the alias of a target that was fetched, is under way or waits, or that has to wait for its turn. A target that
+    this pick was redirected to before is followed, so that a redirect loop ends as one.
     """
     if url in crawl.traps.probes:
         return ProbeAnswered(url, None, "redirected")
@@ -62,4 +63,6 @@ def redirection(
         return NoList(url, KNOWN, status) if is_list else Aliased(url, address, KNOWN, status)
     if barred := crawl.admission.against_list(address) if is_list else crawl.admission.against_address(address):
         return failure(crawl, url, f"redirects out of scope: {barred}", status)
+    if not is_list and crawl.traps.puts_off(url, crawl.hosts.intern(address.host)):
+        return Aliased(url, address, OTHERS_FIRST, status)
     return address

@@ -142,9 +142,12 @@ class Intake:
         outcome.drops += self._rules.cut(outcome.picked.host)
 
     def _aliased(self, event: events.Aliased, outcome: events.Outcome) -> None:
-        pick = outcome.picked
-        ids, _ = self._state.naming.meet([event.target])
+        pick, target = outcome.picked, event.target
+        ids, new = self._state.naming.meet([target])
         outcome.urls = [known] = ids.tolist()
+        if new:
+            outcome.drops += self._rules.close(self._state.traps.put_off(pick.id, known))
+            self._state.admission.meet([(known, target.url, "")])
         self._state.strategy.aliased(pick.id, known)
         if self._urls.state[known] in (State.FREE, State.WAITING):
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))

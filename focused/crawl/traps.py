@@ -57,6 +57,7 @@ class TrapDefence:
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
         self._fetched = urls.columns.add("fetched", np.bool_)  # a page was there: a redirect or a failure is none
+        self._put_off = urls.columns.add("put_off", np.bool_)  # a redirect to it was not followed at once
 
     def judge(self, picked: int, url: int, page: Page) -> Finding:
         """Say whether a page brings anything new; ``url`` is its own. One that the user named can only be a copy or a soft 404."""
@@ -91,17 +92,36 @@ class TrapDefence:
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
         if self.options.turns:
-            self._tell_turns(int(self._urls.host[picked]), visit, new, finding)
-        return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
+            self._tell_turns(visit, new, finding)
+        return self.yields.learn(picked, page, finding.worth) + self.yields.blame(finding.blamed)
 
-    def _tell_turns(self, asked: int, visit: Visit, new: Sequence[int], finding: Finding) -> None:
-        """Tell `Turns` where a page leads and what it says; ``asked`` is the host of the picked URL."""
+    def _tell_turns(self, visit: Visit, new: Sequence[int], finding: Finding) -> None:
+        """Tell `Turns` where a page leads and what it says."""
         hosts, targets = self._urls.host, visit.targets
-        host, linked = int(hosts[visit.id]), np.unique(targets)
-        self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]))
+        asked, host, linked = int(hosts[visit.picked]), int(hosts[visit.id]), np.unique(targets)
+        source = int(self._urls.source[visit.picked])
+        self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]), int(hosts[source]) if source >= 0 else asked)
         if finding.verdict == NEW:
             vouched = [not link.nofollow for link in visit.page.links]
             self.turns.said(host, finding.words, hosts[targets[vouched]])
+
+    def puts_off(self, picked: int, host: int) -> bool:
+        """Whether a redirect to a host is not followed at once: its target waits, as a link there does.
+
+        A URL that has waited so is followed wherever it leads, and so is one that the user named.
+        """
+        if self._way[picked] == UNKNOWN or self._put_off[picked]:
+            return False
+        return self.turns.leads_abroad(int(self._urls.host[picked]), host) and self.turns.is_over(host)
+
+    def put_off(self, picked: int, target: int) -> list[tuple[int, int]]:
+        """Take in that a URL which nothing else has named is to wait, instead of one that was picked and redirects there.
+
+        Return the places that this closes, as kind and id.
+        """
+        self._put_off[target], self._way[target] = True, self._way[picked]
+        self.turns.refused(int(self._urls.host[picked]))
+        return self.yields.put_off(picked)
 
     def listed(self, picked: int, visit: Visit) -> None:
         """Take in where a list of links leads; its links are as far from anything new as the list itself."""

@@ -20,6 +20,7 @@ from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.columns import Columns
 from focused.crawl.frontier import Frontier
 from focused.crawl.hosts import Hosts
+from focused.crawl.newcomers import Newcomers
 from focused.crawl.trust_rank import TrustRank
 from focused.crawl.url_forms import domain_of
 
@@ -52,7 +53,7 @@ class Turns:
         self._domain = hosts.columns.add("turns.domain", np.int32, -1, saved=False)
         self._numbers: dict[str, int] = {}
         self._known = 0  # hosts that have a domain
-        self._trust = TrustRank()
+        self._trust, self._newcomers = TrustRank(), Newcomers(hosts)
         self._domains = Columns()
         self._left = self._domains.add("left", np.float64)  # without those by trust
         self._granted = self._domains.add("granted", np.float64)  # by trust
@@ -91,19 +92,33 @@ class Turns:
         if self._on and self._address[domain := self._of(host)] == NOWHERE:
             self._address[domain] = self._addresses.setdefault(address, len(self._addresses) + 1)
 
-    def led(self, asked: int, host: int, targets: IntArray, new: BoolArray) -> None:
+    def led(self, asked: int, host: int, targets: IntArray, new: BoolArray, giver: int) -> None:
         """Take in that a request to host ``asked`` ended on a page of ``host``, which links to URLs (n,) of hosts ``targets``.
 
-        Where the domains differ, both have spent a page, and for both the share of ``new`` URLs among their own counts. Otherwise
-        an open redirect on a trusted site would lend its turns to any site that it leads to.
+        Where the domains differ, the page is none of the one that was asked. Otherwise an open redirect on a trusted site would lend
+        its turns to any site that it leads to, or take those of a good site. A page of host ``giver`` had the link: a domain that
+        links to itself by way of another has a new link of its own.
         """
-        for domain in {asked_domain := self._of(asked), self._of(host)}:
-            if domain != asked_domain:
-                self._left[domain] -= 1
-            own = self._domain[targets] == domain
-            if own.any():
-                self._read[domain] += 1
-                self._unmet[domain] += (new[own].mean() - self._unmet[domain]) / min(self._read[domain], LATELY)
+        domain, of_asked = self._of(host), self._of(asked)
+        if self._left[domain] < np.inf:
+            self._newcomers.showed(host)
+        if of_asked != domain:
+            self.refused(asked)
+            self._left[domain] -= 1
+            if self._of(giver) == domain:
+                self._found(domain, 1.0)
+        own = self._domain[targets] == domain
+        if own.any():
+            self._found(domain, new[own].mean())
+
+    def refused(self, host: int) -> None:
+        """Take in that a pick of a host was no page of its domain."""
+        self._left[self._of(host)] += 1
+
+    def _found(self, domain: int, new: float) -> None:
+        """Take in a page with links to its own domain, and the share of ``new`` ones among them."""
+        self._read[domain] += 1
+        self._unmet[domain] += (new - self._unmet[domain]) / min(self._read[domain], LATELY)
 
     def said(self, host: int, words: float, targets: IntArray) -> None:
         """Take in that a page of a host brought something new, with about ``words`` new words, and links to hosts ``targets``."""
@@ -112,8 +127,12 @@ class Turns:
         if not self._is_endless(domain):
             self._left[domain] = max(left, min(MOST_SAVED, left + min(MOST_EARNED, words / WORDS)))
         self._meet()
-        others = np.unique(self._domain[targets])
+        hosts = np.unique(targets)
+        domains = self._domain[hosts]
+        others = np.unique(domains)
         self._trust.add_page(domain, others[others != domain])
+        if self._left[domain] == np.inf or self._granted[domain] > 0:
+            self._newcomers.vouch(domain, hosts[domains != domain])
 
     def take(self, frontier: Frontier) -> int | None:
         """Let a frontier pass over the hosts of domains that let others go first; return the best URL of the others.
@@ -122,9 +141,12 @@ class Turns:
         return None.
         """
         balances = np.where(self._may_wait(), self._balances(), np.inf)
-        debts = DEBTS if (balances < -DEBTS[0]).any() else ()
+        newcomers = self._newcomers.wait(self._taken)
+        debts = DEBTS if newcomers is not None or (balances < -DEBTS[0]).any() else ()
         for debt in debts:
             frontier.passed = (balances < -debt)[self._domain[: len(self._hosts)]]
+            if debt <= 16 and newcomers is not None:
+                frontier.passed |= newcomers & np.isfinite(self._left[self._domain[: len(self._hosts)]])
             if (best := frontier.best()) is not None:
                 return best
             if frontier.hosts_held >= WORTH_WAITING:
@@ -132,6 +154,10 @@ class Turns:
                 return None
         frontier.passed = None
         return frontier.best()
+
+    def leads_abroad(self, host: int, other: int) -> bool:
+        """Whether two hosts are of different domains."""
+        return self._of(host) != self._of(other)
 
     def _may_wait(self) -> BoolArray:
         """(domains,) whether each lets others go first once it has spent its pages."""
@@ -146,6 +172,8 @@ class Turns:
     def is_over(self, host: int) -> bool:
         """Whether the domain of a host lets others go first."""
         domain = self._of(host)
+        if self._newcomers.waits(host, self._taken) and self._left[domain] < np.inf:
+            return True
         return bool(self._may_wait()[domain] and self._balances()[domain] < -DEBTS[0])
 
     def _balances(self) -> FloatArray:
@@ -184,6 +212,7 @@ class Turns:
             "taken": self._taken,
             "ranked": self._ranked,
             "overdrawn": self._overdrawn,
+            "newcomers": self._newcomers.snapshot(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -193,4 +222,5 @@ class Turns:
         self._trust.restore(state["trust"])
         self._taken, self._ranked = state["taken"], state["ranked"]
         self._overdrawn = state["overdrawn"]
+        self._newcomers.restore(state["newcomers"])
         self._reach()  # hosts that were met later are known already
