@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from focused.crawl.arrays import BoolArray, IntArray
 from focused.crawl.hosts import Hosts
 from focused.crawl.novelty import EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.probes import Probes
@@ -57,6 +58,7 @@ class TrapDefence:
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
         self._fetched = urls.columns.add("fetched", np.bool_)  # a page was there: a redirect or a failure is none
+        self._barren = urls.columns.add("barren", np.bool_)  # a page links to it whose links are not followed
         self._put_off = urls.columns.add("put_off", np.bool_)  # a redirect to it was not followed at once
 
     def judge(self, picked: int, url: int, page: Page) -> Finding:
@@ -141,10 +143,17 @@ class TrapDefence:
         """Take in where a re-fetched page that has changed leads."""
         self._way[visit.targets] = np.minimum(self._way[visit.targets], self._way[visit.id])
 
-    def against_links_of(self, page: int) -> str:
-        """Why no link of a page may be followed, or the empty string."""
+    def against_links_of(self, page: int, targets: IntArray) -> BoolArray:
+        """(n,) which links of a page to URLs (n,) lead only on, from one page that brings nothing new to the next.
+
+        A URL that a second such page links to is none of these: where a program makes links without end, each leads elsewhere.
+        """
         detour = self.options.detour
-        return BARREN if 0 < detour <= self._way[page] else ""
+        if not 0 < detour <= self._way[page]:
+            return np.zeros(len(targets), np.bool_)
+        barren: BoolArray = ~self._barren[targets]
+        self._barren[targets] = True
+        return barren
 
     def snapshot(self) -> dict[str, Any]:
         return {
