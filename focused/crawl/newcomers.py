@@ -34,6 +34,10 @@ class Newcomers:
         self._giver = hosts.columns.add("newcomers.giver", np.int32, NOBODY)  # the first trusted domain that linked there
         self._pages = np.zeros(VOUCHED + 1, np.int64)  # of hosts that are newcomers, by kind
 
+    def has(self, host: int) -> bool:
+        """Whether a host is a newcomer."""
+        return int(self._kind[host]) != KNOWN
+
     def showed(self, host: int) -> None:
         """Take in that a page of a host has come."""
         if (kind := int(self._kind[host])) != KNOWN:

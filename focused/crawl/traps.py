@@ -10,7 +10,7 @@ import numpy as np
 
 from focused.crawl.arrays import BoolArray, IntArray
 from focused.crawl.hosts import Hosts
-from focused.crawl.novelty import EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
+from focused.crawl.novelty import COPIED, EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
@@ -36,6 +36,8 @@ WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say
 #: The crawl believes a page that says it is a version of another (rel=canonical) only up to this share of new phrases: many sites
 #: say so on all their pages by mistake.
 MOST_NEW = 0.5
+#: Worth of a page without news, but no copy of any one page, of a domain that trusted ones link to: its places stay open for longer.
+OF_TRUSTED = -0.5
 UNKNOWN = 255  #: way to a URL that no page has led to
 
 
@@ -69,9 +71,18 @@ class TrapDefence:
             finding = finding if original is None else Finding(NEAR, original, -1.0)
         if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
+        if finding.original is not None and self._copies_newcomer(url, finding.original):
+            finding = replace(finding, worth=max(0.0, finding.worth))
+        elif finding.original is None and finding.verdict in (COPIED, NOTHING_NEW) and self.turns.trusts(int(self._urls.host[url])):
+            finding = replace(finding, worth=max(OF_TRUSTED, finding.worth))
         if self.says_not_there(url, page):
             finding = Finding(SOFT_404, worth=-2.0)
         return finding
+
+    def _copies_newcomer(self, url: int, original: int) -> bool:
+        """Whether a page says what one of another domain said before, which anybody may have put there."""
+        host, other = self._urls.host[[url, original]].tolist()
+        return self.turns.leads_abroad(host, other) and self.turns.newcomers.has(other)
 
     def _declared(self, url: int, page: Page) -> int | None:
         """The page of the same domain, fetched before, that a page says it is a version of."""
@@ -95,7 +106,8 @@ class TrapDefence:
         self._way[targets] = np.minimum(self._way[targets], way)
         if self.options.turns:
             self._tell_turns(visit, new, finding)
-        return self.yields.learn(picked, page, finding.worth) + self.yields.blame(finding.blamed)
+        blamed = "" if self.turns.trusts_domain(finding.blamed) else finding.blamed
+        return self.yields.learn(picked, page, finding.worth) + self.yields.blame(blamed)
 
     def _tell_turns(self, visit: Visit, new: Sequence[int], finding: Finding) -> None:
         """Tell `Turns` where a page leads and what it says."""
@@ -103,9 +115,11 @@ class TrapDefence:
         asked, host, linked = int(hosts[visit.picked]), int(hosts[visit.id]), np.unique(targets)
         source = int(self._urls.source[visit.picked])
         self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]), int(hosts[source]) if source >= 0 else asked)
+        followed = hosts[targets[[not link.nofollow for link in visit.page.links]]]
         if finding.verdict == NEW:
-            vouched = [not link.nofollow for link in visit.page.links]
-            self.turns.said(host, finding.words, hosts[targets[vouched]])
+            self.turns.said(host, finding.words, followed)
+        if finding.verdict not in WORTHLESS:
+            self.turns.vouched(host, followed)
 
     def puts_off(self, picked: int, host: int) -> bool:
         """Whether a redirect to a host is not followed at once: its target waits, as a link there does.

@@ -53,7 +53,7 @@ class Turns:
         self._domain = hosts.columns.add("turns.domain", np.int32, -1, saved=False)
         self._numbers: dict[str, int] = {}
         self._known = 0  # hosts that have a domain
-        self._trust, self._newcomers = TrustRank(), Newcomers(hosts)
+        self._trust, self.newcomers = TrustRank(), Newcomers(hosts)
         self._domains = Columns()
         self._left = self._domains.add("left", np.float64)  # without those by trust
         self._granted = self._domains.add("granted", np.float64)  # by trust
@@ -101,7 +101,7 @@ class Turns:
         """
         domain, of_asked = self._of(host), self._of(asked)
         if self._left[domain] < np.inf:
-            self._newcomers.showed(host)
+            self.newcomers.showed(host)
         if of_asked != domain:
             self.refused(asked)
             self._left[domain] -= 1
@@ -126,13 +126,14 @@ class Turns:
         left = float(self._left[domain])
         if not self._is_endless(domain):
             self._left[domain] = max(left, min(MOST_SAVED, left + min(MOST_EARNED, words / WORDS)))
-        self._meet()
-        hosts = np.unique(targets)
-        domains = self._domain[hosts]
-        others = np.unique(domains)
+        others = np.unique(self._domain[targets])
         self._trust.add_page(domain, others[others != domain])
-        if self._left[domain] == np.inf or self._granted[domain] > 0:
-            self._newcomers.vouch(domain, hosts[domains != domain])
+
+    def vouched(self, host: int, targets: IntArray) -> None:
+        """Take in that a page of a host, whatever it said, links to hosts ``targets``."""
+        if self.trusts(host):
+            domain, hosts = self._of(host), np.unique(targets)
+            self.newcomers.vouch(domain, hosts[self._domain[hosts] != domain])
 
     def take(self, frontier: Frontier) -> int | None:
         """Let a frontier pass over the hosts of domains that let others go first; return the best URL of the others.
@@ -141,7 +142,7 @@ class Turns:
         return None.
         """
         balances = np.where(self._may_wait(), self._balances(), np.inf)
-        newcomers = self._newcomers.wait(self._taken)
+        newcomers = self.newcomers.wait(self._taken)
         debts = DEBTS if newcomers is not None or (balances < -DEBTS[0]).any() else ()
         for debt in debts:
             frontier.passed = (balances < -debt)[self._domain[: len(self._hosts)]]
@@ -154,6 +155,17 @@ class Turns:
                 return None
         frontier.passed = None
         return frontier.best()
+
+    def trusts(self, host: int) -> bool:
+        """Whether the domain of a host is that of a seed, or trusted ones link to it."""
+        return self._trusts(self._of(host))
+
+    def trusts_domain(self, name: str) -> bool:
+        """The same of a domain by its name."""
+        return name in self._numbers and self._trusts(self._numbers[name])
+
+    def _trusts(self, domain: int) -> bool:
+        return bool(self._left[domain] == np.inf or self._granted[domain] > 0)
 
     def leads_abroad(self, host: int, other: int) -> bool:
         """Whether two hosts are of different domains."""
@@ -172,7 +184,7 @@ class Turns:
     def is_over(self, host: int) -> bool:
         """Whether the domain of a host lets others go first."""
         domain = self._of(host)
-        if self._newcomers.waits(host, self._taken) and self._left[domain] < np.inf:
+        if self.newcomers.waits(host, self._taken) and self._left[domain] < np.inf:
             return True
         return bool(self._may_wait()[domain] and self._balances()[domain] < -DEBTS[0])
 
@@ -212,7 +224,7 @@ class Turns:
             "taken": self._taken,
             "ranked": self._ranked,
             "overdrawn": self._overdrawn,
-            "newcomers": self._newcomers.snapshot(),
+            "newcomers": self.newcomers.snapshot(),
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -222,5 +234,5 @@ class Turns:
         self._trust.restore(state["trust"])
         self._taken, self._ranked = state["taken"], state["ranked"]
         self._overdrawn = state["overdrawn"]
-        self._newcomers.restore(state["newcomers"])
+        self.newcomers.restore(state["newcomers"])
         self._reach()  # hosts that were met later are known already
