@@ -38,6 +38,7 @@ RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twen
 WORTH_WAITING = 5  #: busy hosts whose turn it is for which a crawl waits; for fewer it would be too slow
 #: Pages by which a domain may have overdrawn: those that any may begin with, and more where all others have overdrawn as well.
 DEBTS = (2.0, *(2.0**power for power in range(3, 20)), np.inf)
+LENT = 16.0  #: pages by which a domain may have overdrawn that goes before newcomers all the same, unless it seems endless
 NOWHERE = 0  #: number of an unknown address
 
 
@@ -142,12 +143,12 @@ class Turns:
         return None.
         """
         balances = np.where(self._may_wait(), self._balances(), np.inf)
-        newcomers = self.newcomers.wait(self._taken)
-        debts = DEBTS if newcomers is not None or (balances < -DEBTS[0]).any() else ()
-        for debt in debts:
-            frontier.passed = (balances < -debt)[self._domain[: len(self._hosts)]]
-            if debt <= 16 and newcomers is not None:
-                frontier.passed |= newcomers & np.isfinite(self._left[self._domain[: len(self._hosts)]])
+        domains, turns = self._domain[: len(self._hosts)], DEBTS if (balances < -DEBTS[0]).any() else ()
+        behind = [(balances < -debt)[domains] for debt in turns]
+        if (newcomers := self.newcomers.wait(self._taken)) is not None:
+            behind = [self._before_newcomers(balances, newcomers), *behind]
+        for passed in behind:
+            frontier.passed = passed
             if (best := frontier.best()) is not None:
                 return best
             if frontier.hosts_held >= WORTH_WAITING:
@@ -155,6 +156,13 @@ class Turns:
                 return None
         frontier.passed = None
         return frontier.best()
+
+    def _before_newcomers(self, balances: FloatArray, newcomers: BoolArray) -> BoolArray:
+        """(hosts,) which are passed over so that none of these newcomers has a turn before those that are no worse."""
+        domains = self._domain[: len(newcomers)]
+        debt = np.where(self._is_endless(slice(len(balances))), DEBTS[0], LENT)
+        behind: BoolArray = (balances < -debt)[domains]
+        return behind | (newcomers & np.isfinite(self._left[domains]))
 
     def trusts(self, host: int) -> bool:
         """Whether the domain of a host is that of a seed, or trusted ones link to it."""
