@@ -5,6 +5,7 @@ from __future__ import annotations
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import Aliased, Failed, NoList, PageArrived, ProbeAnswered
 from focused.crawl.scope import ALLOWED
+from focused.crawl.traps import OTHERS_FIRST
 from focused.crawl.url_table import State
 from focused.page.link_lists import LINK_LISTS
 from focused.page.page import Page, Unreadable
@@ -14,7 +15,6 @@ Meaning = PageArrived | ProbeAnswered | Failed
 
 NO_LIST = "neither a sitemap nor a feed"  #: why a URL that was fetched as a list gave none
 KNOWN = "redirects to a known URL"  #: why a pick became an alias
-OTHERS_FIRST = "redirects to a site that lets others go first"  #: the same
 SHOWN = 200  #: characters of a target that is no URL
 
 
@@ -63,6 +63,6 @@ def redirection(
         return NoList(url, KNOWN, status) if is_list else Aliased(url, address, KNOWN, status)
     if barred := crawl.admission.against_list(address) if is_list else crawl.admission.against_address(address):
         return failure(crawl, url, f"redirects out of scope: {barred}", status)
-    if not is_list and crawl.traps.puts_off(url, crawl.hosts.intern(address.host)):
+    if not is_list and url not in crawl.revisiting and crawl.traps.puts_off(url, crawl.hosts.intern(address.host)):
         return Aliased(url, address, OTHERS_FIRST, status)
     return address

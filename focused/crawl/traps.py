@@ -15,7 +15,7 @@ from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
 from focused.crawl.url_forms import domain_of
-from focused.crawl.url_table import UrlTable
+from focused.crawl.url_table import NO_SOURCE, UrlTable
 from focused.crawl.yields import Yields
 from focused.page.page import Page
 from focused.page.urls import UrlRules, host_of
@@ -32,11 +32,12 @@ OFF = Options(
     turns=False,
 )
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
+OTHERS_FIRST = "redirects to a site that lets others go first"  #: why a pick became an alias
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
 #: The crawl believes a page that says it is a version of another (rel=canonical) only up to this share of new phrases: many sites
 #: say so on all their pages by mistake.
 MOST_NEW = 0.5
-#: Worth of a page without news, but no copy of any one page, of a domain that trusted ones link to: its places stay open for longer.
+#: Worth of a page that brings nothing new but copies no single page, on a domain that is trusted: its places stay open for longer.
 OF_TRUSTED = -0.5
 UNKNOWN = 255  #: way to a URL that no page has led to
 
@@ -73,7 +74,11 @@ class TrapDefence:
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
         if finding.original is not None and self._copies_newcomer(url, finding.original):
             finding = replace(finding, worth=max(0.0, finding.worth))
-        elif finding.original is None and finding.verdict in (COPIED, NOTHING_NEW) and self.turns.trusts(int(self._urls.host[url])):
+        elif (
+            finding.original is None
+            and finding.verdict in (COPIED, NOTHING_NEW)
+            and self.turns.trusts(int(self._urls.host[url]))
+        ):
             finding = replace(finding, worth=max(OF_TRUSTED, finding.worth))
         if self.says_not_there(url, page):
             finding = Finding(SOFT_404, worth=-2.0)
@@ -114,7 +119,8 @@ class TrapDefence:
         hosts, targets = self._urls.host, visit.targets
         asked, host, linked = int(hosts[visit.picked]), int(hosts[visit.id]), np.unique(targets)
         source = int(self._urls.source[visit.picked])
-        self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]), int(hosts[source]) if source >= 0 else asked)
+        giver = asked if source == NO_SOURCE else int(hosts[source])
+        self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]), giver)
         followed = hosts[targets[[not link.nofollow for link in visit.page.links]]]
         if finding.verdict == NEW:
             self.turns.said(host, finding.words, followed)
@@ -124,18 +130,15 @@ class TrapDefence:
     def puts_off(self, picked: int, host: int) -> bool:
         """Whether a redirect to a host is not followed at once: its target waits, as a link there does.
 
-        A URL that has waited so is followed wherever it leads, and so is one that the user named.
+        A URL that has waited so is followed wherever it leads, and so is one that no page led to, such as a seed.
         """
-        if self._way[picked] == UNKNOWN or self._put_off[picked]:
+        if self._urls.source[picked] == NO_SOURCE or self._put_off[picked]:
             return False
         return self.turns.leads_abroad(int(self._urls.host[picked]), host) and self.turns.is_over(host)
 
     def put_off(self, picked: int, target: int) -> list[tuple[int, int]]:
-        """Take in that a URL which nothing else has named is to wait, instead of one that was picked and redirects there.
-
-        Return the places that this closes, as kind and id.
-        """
-        self._put_off[target], self._way[target] = True, self._way[picked]
+        """Take in that a redirect was not followed; return the places that this closes, as kind and id."""
+        self._put_off[target], self._way[target] = True, min(self._way[target], self._way[picked])
         self.turns.refused(int(self._urls.host[picked]))
         return self.yields.put_off(picked)
 

@@ -6,12 +6,14 @@ its IP address have used these up together: names on one machine count as one. D
 A domain that has spent its pages need not wait yet: a good site without links to it looks the same. The evidence against a domain
 is that it seems endless. The more of a site was read, the more of its links lead to known pages; where a program writes pages on
 request, nearly all links stay new for ever. Such a domain lets others go first at once, and its words earn nothing. Others do so
-only when pages taken beyond the domains' own are a fifth of all. This bounds what traps take that look like sites.
+only when pages taken beyond the domains' own are a fifth of all. This bounds what traps take that look like sites. Hosts of a page
+each are bounded apart: see `Newcomers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -38,7 +40,8 @@ RANK_AFTER = 20  #: pages after which trust is reckoned anew; later after a twen
 WORTH_WAITING = 5  #: busy hosts whose turn it is for which a crawl waits; for fewer it would be too slow
 #: Pages by which a domain may have overdrawn: those that any may begin with, and more where all others have overdrawn as well.
 DEBTS = (2.0, *(2.0**power for power in range(3, 20)), np.inf)
-LENT = 16.0  #: pages by which a domain may have overdrawn that goes before newcomers all the same, unless it seems endless
+#: Pages by which a domain may have overdrawn that goes before newcomers all the same, unless it seems endless.
+LENT = 16.0
 NOWHERE = 0  #: number of an unknown address
 
 
@@ -96,9 +99,9 @@ class Turns:
     def led(self, asked: int, host: int, targets: IntArray, new: BoolArray, giver: int) -> None:
         """Take in that a request to host ``asked`` ended on a page of ``host``, which links to URLs (n,) of hosts ``targets``.
 
-        Where the domains differ, the page is none of the one that was asked. Otherwise an open redirect on a trusted site would lend
-        its turns to any site that it leads to, or take those of a good site. A page of host ``giver`` had the link: a domain that
-        links to itself by way of another has a new link of its own.
+        Where the domains differ, the page is spent by its own one. Otherwise an open redirect would lend the turns of its site to
+        whatever it leads to. A page of host ``giver`` had the link: a domain that links to itself by way of another has a new link
+        of its own.
         """
         domain, of_asked = self._of(host), self._of(asked)
         if self._left[domain] < np.inf:
@@ -143,10 +146,11 @@ class Turns:
         return None.
         """
         balances = np.where(self._may_wait(), self._balances(), np.inf)
-        domains, turns = self._domain[: len(self._hosts)], DEBTS if (balances < -DEBTS[0]).any() else ()
-        behind = [(balances < -debt)[domains] for debt in turns]
+        domains = self._domain[: len(self._hosts)]
+        debts = DEBTS if (balances < -DEBTS[0]).any() else ()
+        behind: Iterator[BoolArray] = ((balances < -debt)[domains] for debt in debts)
         if (newcomers := self.newcomers.wait(self._taken)) is not None:
-            behind = [self._before_newcomers(balances, newcomers), *behind]
+            behind = chain([self._before_newcomers(balances, newcomers)], behind)
         for passed in behind:
             frontier.passed = passed
             if (best := frontier.best()) is not None:
