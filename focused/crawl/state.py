@@ -27,7 +27,7 @@ from focused.page.urls import Address
 from focused.topic.topic import Budget, Topic
 
 #: Version of `CrawlState.snapshot` without the strategy's part; raise it when the snapshot changes its shape or meaning.
-STATE_VERSION = 12
+STATE_VERSION = 13
 
 
 class CrawlState:

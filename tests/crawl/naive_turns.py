@@ -14,9 +14,14 @@ class NaiveTurns(turns.Turns):
 
     def take(self, frontier: Frontier) -> int | None:
         balances = np.where(self._may_wait(), self._balances(), np.inf)
+        domains = self._domain[: len(self._hosts)]
         debts = turns.DEBTS if (balances < -turns.DEBTS[0]).any() else ()
-        for debt in debts:
-            frontier.passed = (balances < -debt)[self._domain[: len(self._hosts)]]
+        behind = [(balances < -debt)[domains] for debt in debts]
+        if (newcomers := self.newcomers.wait(self._taken)) is not None:
+            lent = np.where(self._is_endless(slice(len(balances))), turns.DEBTS[0], turns.DEBTS[turns.LENT])
+            behind.insert(0, (balances < -lent)[domains] | (newcomers & np.isfinite(self._left[domains])))
+        for passed in behind:
+            frontier.passed = passed
             if (best := frontier.best()) is not None:
                 return best
             if frontier.hosts_held >= turns.WORTH_WAITING:
@@ -27,6 +32,8 @@ class NaiveTurns(turns.Turns):
 
     def is_over(self, host: int) -> bool:
         domain = self._of(host)
+        if self.newcomers.waits(host, self._taken) and self._left[domain] < np.inf:
+            return True
         return bool(self._may_wait()[domain] and self._balances()[domain] < -turns.DEBTS[0])
 
     def _may_wait(self) -> BoolArray:

@@ -67,7 +67,7 @@ class TurnsInLockstep(RuleBasedStateMachine):
         for _ in range(times):
             self.both(
                 lambda side: side.turns.led(
-                    side.meet(asked), side.meet(host), np.array([host, asked]), np.array([new, not new])
+                    side.meet(asked), side.meet(host), np.array([host, asked]), np.array([new, not new]), asked
                 )
             )
 
@@ -130,7 +130,7 @@ def test_they_say_the_same_however_much_others_may_overdraw(
                 side.meet(host)
                 for _ in range(times):
                     side.turns.took(host)
-                    side.turns.led(host, host, np.array([host]), np.array([new]))
+                    side.turns.led(host, host, np.array([host]), np.array([new]), host)
                 side.turns.said(host, said, np.array([host, 0]))
                 if address:
                     side.turns.lies_on(host, address)
