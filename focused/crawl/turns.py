@@ -165,8 +165,8 @@ class Turns:
         """(hosts,) which are passed over so that none of these newcomers has a turn before those that are no worse."""
         domains = self._domain[: len(newcomers)]
         debt = np.where(self._is_endless(slice(len(balances))), DEBTS[0], LENT)
-        behind: BoolArray = (balances < -debt)[domains]
-        return behind | (newcomers & np.isfinite(self._left[domains]))
+        behind: BoolArray = (balances < -debt)[domains] | (newcomers & np.isfinite(self._left[domains]))
+        return behind
 
     def trusts(self, host: int) -> bool:
         """Whether the domain of a host is that of a seed, or trusted ones link to it."""
