@@ -140,7 +140,7 @@ class Turns:
         all_may_wait, before = self._all_may_wait, -1
         for debt in range(len(DEBTS)):
             passed = debts > debt if all_may_wait else (debts > debt) & endless
-            count = np.count_nonzero(passed)
+            count = int(np.count_nonzero(passed))
             if not count:
                 break
             if count == before:
