@@ -182,6 +182,7 @@ class Intake:
     def _order_given(self, event: events.OrderGiven, outcome: events.Outcome) -> None:
         state = self._state
         outcome.drops += state.steering.obey(event.order)
+        state.tell_budget()
         if event.order.address is not None:
             outcome.urls = [state.urls.find(event.order.address.key)]
         state.traps.probes.give_up(state.admission.is_denied)

@@ -21,16 +21,8 @@ from focused.page.page import Page
 from focused.page.urls import UrlRules, host_of
 from focused.topic.topic import Traps as Options
 
-OFF = Options(
-    on=False,
-    near_copies=0,
-    least_new=0,
-    stuffing=False,
-    soft_404=False,
-    patience=0,
-    detour=0,
-    turns=False,
-)
+#: Each defence is off at the zero of its type, whether it is a switch, a share or a number.
+OFF = Options.model_validate({name: type(field.default)() for name, field in Options.model_fields.items()})
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
 OTHERS_FIRST = "redirects to a site that lets others go first"  #: why a pick became an alias
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them

@@ -67,7 +67,6 @@ def assemble(
         seed=seed,
         terms=analyser.terms,
         language=language,
-        page_budget=topic.budget.pages,
         hubs=frozenset(reader.rules.key(reader.rules.canonical(url) or url) for url in topic.hubs),
         languages=words.by_language(),
         stemming=stemming,

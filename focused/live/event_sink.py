@@ -40,8 +40,19 @@ class EventSink:
     def apply(self, event: events.Event, place: Place | None = None) -> events.Outcome:
         """Give an event to the core and write it down with its outcome; not for one that brought a page (see `Journal.write`)."""
         outcome = self.take_in(event)
-        self.journal.write(event, outcome, place)
+        with self.recording():
+            self.journal.write(event, outcome, place)
         return outcome
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """End the crawl if the block cannot record what the core has taken in: nothing after it could be committed."""
+        try:
+            yield
+        except Exception as error:
+            logger.error("An event cannot be written down", exc_info=True)
+            self.fail(Stop("storage_error", f"an event cannot be written down: {type(error).__name__}: {error}"))
+            raise
 
     def _where(self, event: events.Event) -> str:
         """What the strategy was looking at, in words for a person."""

@@ -265,7 +265,9 @@ class Session(EventSink):
     def _page_arrived(
         self, event: events.PageArrived, response: Stored, rendering: RenderingOutcome | None = None
     ) -> Record | str:
-        record = self.journal.arrived(self.take_in(event), response, rendering)
+        outcome = self.take_in(event)
+        with self.recording():
+            record = self.journal.arrived(outcome, response, rendering)
         if not record.arrival.is_list:
             return record
         with self.writing():

@@ -7,11 +7,12 @@ import pytest
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import PageArrived, ProbeAnswered, Started
 from focused.crawl.scope import ScopeRules
+from focused.crawl.traps import OFF
 from focused.crawl.url_forms import form_of, repeats
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.page.urls import without_session_ids
-from focused.topic.topic import Scope
+from focused.topic.topic import Scope, Traps
 from tests.crawl.trap_pages import defended, page, text
 from tests.crawl.web import address, restart, run
 
@@ -195,3 +196,8 @@ class TestGoodPagesStay:
         )
         assert sum(url in good for url in order) == 12
         assert sum(url in outs for url in order) <= 3
+
+
+def test_without_traps_each_defence_is_off_whatever_options_there_are() -> None:
+    assert {name for name, value in OFF if value} == set()
+    assert OFF.model_fields_set == Traps.model_fields.keys()
