@@ -47,9 +47,13 @@ _SITEMAP_LINE = re.compile(r"^[ \t]*site[- ]?map(?:[ \t]*:|[ \t]+(?=https?://))(
 _NEXT_URL = re.compile(r",?\s+(?=https?://)", re.IGNORECASE)  #: on the same line
 _DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>")
 _OWN_ENTITY = re.compile(r"<!ENTITY\s+([^\s%]{1,100})")
-_SECTION = r"<!\[CDATA\[(?:[^]]|\](?!\]>))*+(?:\]\]>)?|<!--(?:[^-]|-(?!->))*+(?:-->)?|<\?(?:[^?]|\?(?!>))*+(?:\?>)?"
+_NAME = r"[a-zA-Z_:\x80-\U0010ffff]"  #: how one begins
+_SECTION = (
+    r"<!\[CDATA\[(?:[^]]|\](?!\]>))*+(?:\]\]>)?|<!--(?:[^-]|-(?!->))*+(?:-->)?"
+    rf"|<\?(?={_NAME})(?:[^?]|\?(?!>))*+(?:\?>)?"
+)
 _REFERENCE = r"&(?!(?:amp|lt|gt|quot|apos);)(?:(?P<name>#[0-9]{1,20}|#x[0-9a-fA-F]{1,20}|[a-zA-Z_:][\w.:-]{0,60});)?"
-_NO_TAG = r"<(?![/?!a-zA-Z_:\x80-\U0010ffff])|<!(?!--|\[CDATA\[|DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)|\]\]>"
+_NO_TAG = rf"<(?![/!]|\??{_NAME})|<!(?!--|\[CDATA\[|DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)|\]\]>"
 #: Sections, which stay if they end; references; what was not meant as markup; characters that XML lacks (XML 1.0, section 2.2).
 _TO_REPAIR = re.compile(rf"{_SECTION}|{_REFERENCE}|{_NO_TAG}|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
