@@ -165,6 +165,7 @@ def test_a_url_of_a_sitemap_is_the_one_that_its_author_wrote(loc: str, url: str)
             "http://h/a<?php b ?>c",
             "http://h/a<b",
             "http://h/a<b>",
+            "http://h/a</",
             f"   http://h/{'x' * 2_080}",
         ),
         *("", "  "),
@@ -212,10 +213,16 @@ def test_no_url_lost_a_character_on_the_way(parts: list[str]) -> None:
 
 
 def test_what_follows_a_tag_that_is_not_closed_is_read() -> None:
-    rows = "<url><loc>http://h/a</url><url><loc>http://h/b<br></loc></url><url><loc>http://h/c</loc></url>"
+    rows = "<url><loc>http://h/b<br></loc></url><url><loc>http://h/c</loc></url><url><loc>http://h/d</loc></url>"
     listed = read_link_list(f"<urlset>{rows}</urlset>".encode())
     assert listed is not None
-    assert [entry.url for entry in listed.entries] == ["http://h/a", "http://h/c"]
+    assert [entry.url for entry in listed.entries] == ["http://h/c", "http://h/d"]
+
+
+@pytest.mark.parametrize("mistake", ["<lastmod>x</lostmod>", "<a b='1' b='2'/>", "<x:y/>", "<b>", "&nbsp;", "\x01"])
+def test_behind_a_mistake_references_are_what_they_were(mistake: str) -> None:
+    urls = of_sitemap(f"http://h/a</loc>{mistake}</url><url><loc>http://h/?x=1&amp;y=2&lt;3&amp;copy;")
+    assert urls[-1:] == ["http://h/?x=1&y=2<3&copy;"]
 
 
 def test_the_places_of_pictures_are_no_pages() -> None:
