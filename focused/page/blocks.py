@@ -57,7 +57,9 @@ class Blocks:
     blocks: list[Block] = field(default_factory=list)
     tables: list[TableBlock] = field(default_factory=list)
     metas: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of meta elements
-    links: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of link elements, and of the first base
+    links: list[Mapping[str, str]] = field(
+        default_factory=list
+    )  #: attributes of link elements that say their relation, and of base elements
     scripts: list[str] = field(default_factory=list)  #: JSON-LD
     title: str = ""
     language: str = ""  #: lang of the html element
@@ -225,7 +227,7 @@ class _Walk(Walk):
             found.language = attributes.get("lang") or attributes.get("xml:lang", "")
         elif tag == "meta":
             found.metas.append(attributes)
-        elif tag in ("link", "base"):
+        elif (tag == "link" and "rel" in attributes) or (tag == "base" and attributes.get("href")):
             found.links.append(attributes)
         elif tag == "time" and "datetime" in attributes:
             found.times.append(attributes["datetime"])

@@ -37,6 +37,7 @@ MOST_LOOKED_AT = 50_000  #: as many as a sitemap may have
 LONGEST_ROBOTS_TXT = 500 * 1024  #: bytes that are read of it, as for its rules
 LONGEST_SUMMARY = 1_000  #: characters
 MOST_REPAIRS = 1_000_000  #: in one document; one that needs more is none
+MOST_NEIGHBOURS = 20  #: elements of an entry
 MOST_BASES = 10  #: in each other, that hold for one link of a feed
 LOST = "\ufffd"  #: stands for a character that is not known
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
@@ -47,11 +48,19 @@ _SITEMAP_LINE = re.compile(r"^[ \t]*site[- ]?map(?:[ \t]*:|[ \t]+(?=https?://))(
 _NEXT_URL = re.compile(r",?\s+(?=https?://)", re.IGNORECASE)  #: on the same line
 _DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>")
 _OWN_ENTITY = re.compile(r"<!ENTITY\s+([^\s%]{1,100})")
-_SECTION = r"<!\[CDATA\[(?:[^]]|\](?!\]>))*+(?:\]\]>)?|<!--(?:[^-]|-(?!->))*+(?:-->)?|<\?(?:[^?]|\?(?!>))*+(?:\?>)?"
-_REFERENCE = r"&(?!(?:amp|lt|gt|quot|apos);)(?:(?P<name>#[0-9]{1,20}|#x[0-9a-fA-F]{1,20}|[a-zA-Z_:][\w.:-]{0,60});)?"
-_NO_TAG = r"<(?![/?!a-zA-Z_:\x80-\U0010ffff])|<!(?!--|\[CDATA\[|DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)|\]\]>"
-#: Sections, which stay if they end; references; what was not meant as markup; characters that XML lacks (XML 1.0, section 2.2).
-_TO_REPAIR = re.compile(rf"{_SECTION}|{_REFERENCE}|{_NO_TAG}|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NAME = r"[a-zA-Z_:\x80-\U0010ffff]"  #: how one begins
+_NO_XML = r"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"  #: characters that XML lacks (XML 1.0, section 2.2)
+#: Behind ``<``: a section, which stays if it ends; what was not meant as markup.
+_SECTION = (
+    r"!\[CDATA\[(?:[^]]|\](?!\]>))*+(?:\]\]>)?|!--(?:[^-]|-(?!->))*+(?:-->)?"
+    rf"|\?(?={_NAME})(?:[^?]|\?(?!>))*+(?:\?>)?"
+)
+_NO_TAG = rf"/(?!{_NAME})|(?![/!]|\??{_NAME})|!(?!--|\[CDATA\[|DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)"
+#: Behind ``&``: a reference; nothing, where it was not meant as one.
+_REFERENCE = r"(?:(?P<name>#[0-9]{1,20}|#x[0-9a-fA-F]{1,20}|[a-zA-Z_:][\w.:-]{0,60});)?"
+_TO_REPAIR = re.compile(  # begins with one set of characters: so Python looks for it twice as fast
+    rf"[<&\]{_NO_XML}](?:(?<=<)(?:{_SECTION}|{_NO_TAG})|(?<=&){_REFERENCE}|(?<=\])\]>|(?<=[{_NO_XML}]))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +174,11 @@ def of_sitemap(root: Any) -> Iterator[ListEntry]:
     for loc in islice(root.iter("{*}loc"), MOST_LOOKED_AT):
         element = loc.getparent()
         if local_name(element) in ("url", "sitemap") and (url := url_in(loc)):
-            said = {local_name(part): text_of(part, MAX_LENGTH) for part in islice(element, 20)}
-            news = next((part for part in element if local_name(part) == "news"), None)
-            title = _of(news, "title") if news is not None else ""
+            parts = {local_name(part): part for part in islice(element, MOST_NEIGHBOURS)}
+            said = {name: text_of(parts[name], 100) for name in ("lastmod", "priority") if name in parts}
             yield ListEntry(
                 url,
-                title=plain(title, LONGEST_TITLE),
+                title=plain(_of(parts["news"], "title"), LONGEST_TITLE) if "news" in parts else "",
                 date=said.get("lastmod", ""),
                 priority=_priority(said.get("priority", "")),
                 is_list=local_name(element) == "sitemap",
@@ -242,17 +250,14 @@ def parsed_xml(body: bytes) -> Any:
 
     What a parser would leave out without a word is repaired before, or becomes `LOST`: no text is another than its author's.
     """
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        recover=True,
-        remove_comments=True,
-        encoding="utf-8",
-    )
+    text = _DECLARATION.sub("", decode(body, "application/xml"), count=1)
     try:
-        root = etree.fromstring(_repaired(decode(body, "application/xml")).encode("utf-8", "replace"), parser)
+        if "<!DOCTYPE" not in text:
+            return _root(text, recover=False)
+    except etree.XMLSyntaxError:
+        pass
+    try:
+        root = _root(_repaired(text), recover=True)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise ValueError(f"not XML that can be read: {plain(str(error), 100)}") from None
     if root is None:
@@ -260,30 +265,47 @@ def parsed_xml(body: bytes) -> Any:
     return root
 
 
-def _repaired(text: str) -> str:
-    """The same document in UTF-8, its references and characters such that XML has them, and markup only where it was meant.
+def _root(text: str, *, recover: bool) -> Any:
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        recover=recover,
+        remove_comments=True,
+        encoding="utf-8",
+    )
+    return etree.fromstring(text.encode("utf-8", "replace"), parser)
 
-    Raises ValueError for one that needs `MOST_REPAIRS`.
+
+def _repaired(text: str) -> str:
+    """The same document, its references and characters such that XML has them, and markup only where it was meant.
+
+    All references become those by number: behind a mistake, libxml2 leaves out the others. Raises ValueError for a document that
+    needs `MOST_REPAIRS`.
     """
-    text = _DECLARATION.sub("", text, count=1)
     own, has_own = set(_OWN_ENTITY.findall(text)), "<!DOCTYPE" in text
 
     def repaired(found: re.Match[str]) -> str:
         said, name = found[0], found["name"]
         if name is None:
             if said in ("&", "<", "<!", "]]>"):
-                return escape(said)
+                return _by_number(said)
             return said if said.endswith(("]]>", "-->", "?>")) else LOST
         if name.startswith("#"):
             return said if _is_character(name) else LOST
         if f"{name};" in html5 and name not in own:
-            return escape(html5[f"{name};"])
-        return LOST if has_own else escape(said)
+            return _by_number(html5[f"{name};"])
+        return LOST if has_own else _by_number(said)
 
     text, repairs = _TO_REPAIR.subn(repaired, text[: text.rfind(">") + 1], MOST_REPAIRS)
     if repairs == MOST_REPAIRS:
         raise ValueError("too much of it is broken")
     return text + LOST  # what breaks off there is not whole
+
+
+def _by_number(text: str) -> str:
+    return "".join(f"&#{ord(character)};" for character in text)
 
 
 def _is_character(reference: str) -> bool:
@@ -297,10 +319,11 @@ def _is_character(reference: str) -> bool:
 def url_in(element: Any) -> str:
     """The URL that an element holds; empty where there is none, or where it is not sure to be what its author wrote.
 
-    Text behind an element may be the rest of its own, which a wrong end tag cut off.
+    Text behind an element, or behind those next to it, may be the rest of its own, which a wrong end tag cut off.
     """
-    url = "" if len(element) or (element.tail or "").strip() else (element.text or "").strip()
-    return url if is_whole(url) else ""
+    behind = ((one.tail or "").strip() for one in (element, *islice(element.itersiblings(), MOST_NEIGHBOURS)))
+    url = (element.text or "").strip()
+    return url if is_whole(url) and not len(element) and not any(behind) else ""
 
 
 def is_whole(url: str) -> bool:
