@@ -157,16 +157,16 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 356,
+    "files of the product": 357,
     "lines of the product": 56_100,
-    "files of the core": 180,
-    "lines of code of the core": 18_000,
+    "files of the core": 181,
+    "lines of code of the core": 18_172,
     "rooms of the core": 15,
     "floors of the core": 8,
     "lines of tests": 54_800,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
-MORE_METHODS = {"Frontier": 45}
+MORE_METHODS = {"Frontier": 45, "Turns": 28}
 
 
 def lines_of_code(path: Path) -> int:
