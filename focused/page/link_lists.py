@@ -37,9 +37,12 @@ MOST_LOOKED_AT = 50_000  #: as many as a sitemap may have
 LONGEST_ROBOTS_TXT = 500 * 1024  #: bytes that are read of it, as for its rules
 LONGEST_SUMMARY = 1_000  #: characters
 MOST_REPAIRS = 1_000_000  #: in one document; one that needs more is none
-MOST_NEIGHBOURS = 20  #: elements of an entry
+MOST_PARTS_LOOKED_AT = 20  #: elements of an entry
 MOST_BASES = 10  #: in each other, that hold for one link of a feed
 LOST = "\ufffd"  #: stands for a character that is not known
+ENDED = "\u2028"  #: set before the end tag of what holds a URL; counts as a blank
+URL_HOLDERS = frozenset(("loc", "link", "guid", "origlink"))
+_END_OF_URL = re.compile(rf"</(?=(?:[\w.-]+:)?(?:{'|'.join(URL_HOLDERS)})\s*>)", re.IGNORECASE)
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _URL_ALONE = re.compile(r"https?://[^\s\ufffd]+", re.IGNORECASE)
 #: What is in no URL that somebody wrote: what got lost, and characters that browsers would drop without a word.
@@ -174,7 +177,7 @@ def of_sitemap(root: Any) -> Iterator[ListEntry]:
     for loc in islice(root.iter("{*}loc"), MOST_LOOKED_AT):
         element = loc.getparent()
         if local_name(element) in ("url", "sitemap") and (url := url_in(loc)):
-            parts = {local_name(part): part for part in islice(element, MOST_NEIGHBOURS)}
+            parts = {local_name(part): part for part in islice(element, MOST_PARTS_LOOKED_AT)}
             said = {name: text_of(parts[name], 100) for name in ("lastmod", "priority") if name in parts}
             yield ListEntry(
                 url,
@@ -262,6 +265,9 @@ def parsed_xml(body: bytes) -> Any:
         raise ValueError(f"not XML that can be read: {plain(str(error), 100)}") from None
     if root is None:
         raise ValueError("not XML that can be read")
+    for element in root.iter():
+        if local_name(element) in URL_HOLDERS and not (element.text or "").endswith(ENDED):
+            element.text = LOST  # it breaks off, or the end tag of another cut it off
     return root
 
 
@@ -301,7 +307,7 @@ def _repaired(text: str) -> str:
     text, repairs = _TO_REPAIR.subn(repaired, text[: text.rfind(">") + 1], MOST_REPAIRS)
     if repairs == MOST_REPAIRS:
         raise ValueError("too much of it is broken")
-    return text + LOST  # what breaks off there is not whole
+    return _END_OF_URL.sub(f"{ENDED}</", text)
 
 
 def _by_number(text: str) -> str:
@@ -317,13 +323,9 @@ def _is_character(reference: str) -> bool:
 
 
 def url_in(element: Any) -> str:
-    """The URL that an element holds; empty where there is none, or where it is not sure to be what its author wrote.
-
-    Text behind an element, or behind those next to it, may be the rest of its own, which a wrong end tag cut off.
-    """
-    behind = ((one.tail or "").strip() for one in (element, *islice(element.itersiblings(), MOST_NEIGHBOURS)))
+    """The URL that an element holds; empty where there is none, or where it is not sure to be what its author wrote."""
     url = (element.text or "").strip()
-    return url if is_whole(url) and not len(element) and not any(behind) else ""
+    return url if is_whole(url) and not len(element) else ""
 
 
 def is_whole(url: str) -> bool:
