@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import sqrt
 from typing import Any
 from zlib import crc32
@@ -41,9 +43,9 @@ FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well rep
 #: A text of n terms has this many times the square root of n distinct ones at least. Of 2,500 pages of Wikispeedia the poorest
 #: had 4.2 times, of 6,400 of WebKB one in a thousand fewer than 2.8, of 7,000 of the documentation web one in 200 fewer than 1.9.
 LEAST_VARIETY = 1.5
-MOST_KEYWORDS = 0.35  #: share of the topic's phrases among those and all other terms
+MOST_KEYWORDS = 0.35  #: share of the topic's keywords among all terms of running text
 LONGEST_ENTRY = 12  #: terms of a link that is an entry of a list; longer ones are text
-PHRASE = 2  #: keywords in a row that are one phrase
+MOST_IDLE = 0.2  #: share of the mentions in a list that say nothing of their own
 SLOTS = 1 << 23  #: words that can be told apart: 8 MB when all have come
 TWICE = 2
 
@@ -235,8 +237,7 @@ def is_stuffed(terms: Sequence[str], keywords: Set[str], links: Sequence[tuple[i
     keywords : of the topic, as terms
     links : spans of the terms of links
 
-    Only running text is stuffed with keywords: each entry of a list of the topic's things may well name it, so links of a few words
-    do not count, and a phrase of keywords is one. Nor does a list repeat its other words, as a stuffed text does.
+    Prose is stuffed, not a list: links of a few words may well name the topic each, and so may the rows of a table.
 
     Source: ours, after the features of Ntoulas et al. (2006), "Detecting spam web pages through content analysis": the share of
     popular words, and redundancy.
@@ -245,19 +246,38 @@ def is_stuffed(terms: Sequence[str], keywords: Set[str], links: Sequence[tuple[i
     if count < FEWEST_TERMS:
         return False
     if len(set(terms)) < LEAST_VARIETY * sqrt(count):
-        return True
-    runs = np.ones(count, np.bool_)
-    for start, end in links:
-        if end - start <= LONGEST_ENTRY:
-            runs[start:end] = False
-    is_keyword = np.fromiter(map(keywords.__contains__, terms), np.bool_, count)[runs]
-    if len(is_keyword) < FEWEST_TERMS:
+        return not is_list(terms, {Counter(terms).most_common(1)[0][0]})
+    named = sum(map(keywords.__contains__, terms))
+    if named <= MOST_KEYWORDS * max(FEWEST_TERMS, count - sum(end - start for start, end in links)):
         return False
-    edges = np.flatnonzero(np.diff(is_keyword, prepend=False, append=False))
-    lengths = edges[1::2] - edges[::2]
-    phrases = float(np.ceil(lengths / PHRASE).sum())
-    others = len(is_keyword) - int(lengths.sum())
-    return phrases > MOST_KEYWORDS * (phrases + others)
+    prose = [*terms]
+    for start, end in links:
+        names = [term for term in terms[start:end] if term in keywords]
+        if end - start <= LONGEST_ENTRY and len(names) == len(set(names)):
+            prose[start:end] = [""] * (end - start)
+    prose = [*filter(None, prose)]
+    named = sum(map(keywords.__contains__, prose))
+    return len(prose) >= FEWEST_TERMS and named > MOST_KEYWORDS * len(prose) and not is_list(prose, keywords)
+
+
+def is_list(terms: Sequence[str], names: Set[str]) -> bool:
+    """Whether a text is the rows of a list or table that mention the same ``names``: each says something of its own.
+
+    That is a word that no row before had, or a number with a word in a way that is new. Numbers alone are easily made up.
+    """
+    known: set[str | tuple[str, ...]] = set()
+    mentions = idle = 0
+    for is_name, group in groupby(terms, names.__contains__):
+        said = tuple(group)
+        if is_name:
+            mentions += 1
+            idle += len(set(said)) < len(said)
+            continue
+        words = {word for word in said if word.isalpha()}
+        news = words if len(words) == len(said) else {said} if words else set()
+        idle += known.issuperset(news)
+        known |= words | news
+    return mentions > 0 and idle <= MOST_IDLE * mentions
 
 
 class KnownWords:

@@ -183,7 +183,7 @@ def test_a_signature_tells_how_much_two_texts_have_in_common():
 
 
 HEAT = frozenset(("heat", "pump"))
-BRANDS = [
+NAMES = [
     "alpha",
     "bravo",
     "charlie",
@@ -201,37 +201,86 @@ BRANDS = [
     "oscar",
     "papa",
 ]
+SIZES = range(5, 20)
 
 
-def listed(*rows: str) -> tuple[list[str], list[tuple[int, int]]]:
+def linked(*rows: str, heading: str = "heat pump") -> tuple[list[str], list[tuple[int, int]]]:
     """The terms of a heading and of a list of links, with the spans of these."""
-    terms, spans = ["heat", "pump"], []
+    terms, spans = heading.split(), []
     for row in rows:
         spans.append((len(terms), len(terms) + len(row.split())))
         terms += row.split()
     return terms, spans
 
 
-@pytest.mark.parametrize("count", [8, 16])
-def test_a_list_of_the_topics_own_things_is_not_stuffed(count: int) -> None:
-    terms, spans = listed(*(f"{brand} heat pump {number} kw" for number, brand in enumerate(BRANDS[:count], 7)))
+LISTS = {
+    "eight products": [f"{name} heat pump {size} kw" for name, size in zip(NAMES[:8], SIZES, strict=False)],
+    "products": [f"{name} heat pump {size} kw" for name, size in zip(NAMES, SIZES, strict=False)],
+    "all sizes of all brands": [f"{name} heat pump {size} kw" for name in NAMES for size in SIZES],
+    "prices": [f"{name} heat pump {size} kw {size * 137} eur" for name in NAMES for size in SIZES],
+    "headlines": [f"{name} minister on heat pump in {name}land" for name in NAMES],
+    "towns": [f"heat pump {name}" for name in NAMES],
+    "companies": [f"{name} heat pump ltd {name}street {size}" for name, size in zip(NAMES, SIZES, strict=False)],
+    "glossary": [f"heat pump {name} {name}ing {name}ed" for name in NAMES],
+    "one keyword in another": [f"air source heat pump {name}" for name in NAMES],
+}
+
+
+@pytest.mark.parametrize("rows", LISTS.values(), ids=LISTS)
+def test_a_list_of_the_topics_own_things_is_not_stuffed(rows: list[str]) -> None:
+    terms, spans = linked(*rows)
+    keywords = HEAT | {"air", "source"}
+    assert not is_stuffed(terms, keywords, spans)
+    assert not is_stuffed(terms, keywords)  # a table without links
+
+
+def test_links_of_a_few_words_may_name_the_topic_as_often_as_they_like() -> None:
+    combined = [f"heat pump {kind} {name}" for name in NAMES for kind in ("indoor", "outdoor", "split")]
+    terms, spans = linked(*combined)
     assert not is_stuffed(terms, HEAT, spans)
-    assert not is_stuffed(terms, HEAT)  # a table without links
 
 
-def test_prices_headlines_and_towns_are_not_stuffed() -> None:
-    prices, _ = listed(*(f"{brand} heat pump {number} kw {number * 137} eur" for number, brand in enumerate(BRANDS, 7)))
-    assert not is_stuffed(prices, HEAT)
-    headlines, spans = listed(*(f"heat pump {brand}" for brand in BRANDS))
-    assert not is_stuffed(headlines, HEAT, spans)
-    towns, spans = listed(*(f"heat pump in {brand}" for brand in BRANDS))
-    assert not is_stuffed(towns, HEAT, spans)
+def test_a_table_that_names_no_keyword_is_not_stuffed() -> None:
+    assert not is_stuffed(
+        [word for name in NAMES for size in SIZES for word in (name, "boiler", str(size), "kw")], HEAT
+    )
 
 
-def test_a_stuffed_text_is_found_wherever_it_stands() -> None:
-    prose = [word for brand in BRANDS for word in f"buy heat pump {brand} cheap {'heat pump ' * 3}".split()]
-    assert is_stuffed(prose, HEAT)
-    menu, spans = listed(*BRANDS)
-    assert is_stuffed([*menu, *prose], HEAT, spans)  # beside a list
-    assert is_stuffed(prose, HEAT, [(0, len(prose))])  # all of it one link
-    assert is_stuffed(["heat", "pump"] * 50, HEAT, [(n, n + 2) for n in range(0, 100, 2)])  # nothing but such links
+def sold(count: int, words: str) -> list[str]:
+    """So many words drawn from a few."""
+    return Random(1).choices(words.split(), k=count)
+
+
+PROSE = [word for name in NAMES for word in f"buy heat pump {name} cheap heat pump heat pump heat pump".split()]
+STUFFED_TEXTS = {
+    "one word": ["heat"] * 200,
+    "one phrase": ["heat", "pump"] * 100,
+    "words of no topic": ["casino", "bonus"] * 100,
+    "a few words": sold(200, "heat pump cheap best buy"),
+    "with numbers here and there": sold(200, "heat pump cheap best buy heat pump cheap 1 best 2"),
+    "numbered": [word for number in range(60) for word in ("heat", "pump", str(number))],
+    "names in between": PROSE,
+    "many words of the topic": sold(
+        150, "heat pump " * 12 + " ".join(f"{name} {name}s" for name in NAMES) + " coil fan valve duct loop brine"
+    ),
+}
+
+
+@pytest.mark.parametrize("terms", STUFFED_TEXTS.values(), ids=STUFFED_TEXTS)
+def test_a_stuffed_text_is_found_wherever_it_stands(terms: list[str]) -> None:
+    assert is_stuffed(terms, HEAT)
+    menu, spans = linked(*NAMES)
+    assert is_stuffed([*menu, *terms], HEAT, spans)  # beside a list
+    assert is_stuffed(terms, HEAT, [(0, len(terms))])  # all of it one link
+
+
+@pytest.mark.parametrize("row", ["heat pump", "heat pump cheap {} heat pump", "{} pump heat pump"])
+def test_stuffing_within_links_is_found(row: str) -> None:
+    terms, spans = linked(*(row.format(name) for name in NAMES * 3))
+    assert is_stuffed(terms, HEAT, spans)
+
+
+def test_a_list_does_not_hide_a_stuffed_text_below_it() -> None:
+    terms, spans = linked(*LISTS["products"])
+    assert is_stuffed([*terms, *PROSE], HEAT, spans)
+    assert is_stuffed([*terms, *PROSE], HEAT)
