@@ -229,15 +229,16 @@ def _of_feed(root: Any, place: str) -> Iterator[ListEntry]:
 
 def _is_alternate(relation: str) -> bool:
     """Whether a link of a feed leads to the entry itself; relations may be URLs (RFC 4287, section 4.2.7.2)."""
-    return relation.strip().lower().rpartition("/")[2] in ("", "alternate")
+    name = relation.strip().lower()
+    return name in ("", "alternate") or name.endswith("/relation/alternate")
 
 
 def _at_base(element: Any, url: str, place: str) -> str:
     """A link of a feed, as far as ``xml:base`` says what it is relative to (RFC 4287, section 2)."""
     bases = [base for one in (element, *element.iterancestors()) if (base := one.get(XML_BASE))]
-    if not bases or not url:
+    if not bases or not is_whole(url):
         return url
-    if len(bases) > MOST_BASES or any(len(base) > MAX_LENGTH for base in bases):
+    if len(bases) > MOST_BASES or not all(map(is_whole, bases)):
         return ""
     try:
         return reduce(join_url, (*reversed(bases), url), place or "about:blank")

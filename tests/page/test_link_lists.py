@@ -317,7 +317,9 @@ def test_a_base_holds_for_the_text_of_a_link_too_and_may_not_be_too_much() -> No
 
 @pytest.mark.parametrize("href", ["http://h/a\x01b", "http://h/a&#0;b", "http://h/\ufffd", ""])
 def test_a_damaged_link_of_a_feed_is_left_out(href: str) -> None:
-    assert of_feed(f"<feed><entry><link href='{href}'/></entry></feed>") == []
+    entry = f"<entry><link href='{href}'/></entry>"
+    assert of_feed(f"<feed>{entry}</feed>") == of_feed(f"<feed xml:base='http://o/'>{entry}</feed>") == []
+    assert of_feed(f"<feed xml:base='http://o/\x01'><entry><link href='{href or 'a'}'/></entry></feed>") == []
 
 
 @pytest.mark.parametrize(
