@@ -1,4 +1,4 @@
-"""The wings: packages of focused that the crawler works without. Delete the folder of one, and the rest goes on.
+"""The wings: packages of focused that the crawler works without. Delete the folder of one, and what does not need it goes on.
 
 The core imports none. A wing that brings more than commands and strategies says what in its ``wing.py``, which imports nothing at
 its top: ``COMPONENTS``, settings of Scrapy that name its classes, and functions that the core asks by name (`ask`). Its folder
@@ -7,6 +7,8 @@ its top: ``COMPONENTS``, settings of Scrapy that name its classes, and functions
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -18,12 +20,24 @@ from focused.exceptions import FocusedError
 
 #: From the ground up: one may import from those before it.
 WINGS = ("inspection", "export", "simulation", "seeds", "papers", "together", "rendering", "desk", "testing")
+#: Wings that are libraries, too: each with those that it imports from. A command that needs one that is missing says so.
+NEEDS = {
+    "simulation": ("inspection",),
+    "seeds": ("inspection", "simulation"),
+    "papers": ("simulation",),
+    "desk": ("inspection", "export", "seeds", "papers"),
+}
 
 
 @cache
 def present() -> tuple[ModuleType, ...]:
-    """The module ``wing`` of each that has one."""
-    return tuple(map(import_module, parts("wing")))
+    """The module ``wing`` of each that has one, and has all that it needs."""
+    return tuple(import_module(name) for name in parts("wing") if is_whole(name.split(".")[1]))
+
+
+def is_whole(wing: str) -> bool:
+    """Whether a wing is there with all that it needs."""
+    return find_spec(f"focused.{wing}") is not None and all(map(is_whole, NEEDS.get(wing, ())))
 
 
 def components(setting: str) -> dict[str, int | str]:
@@ -48,11 +62,21 @@ def parts(kind: str) -> list[str]:
 def borrow(module: str, what: str) -> Any:
     """A module of a wing, by its name below ``focused``.
 
-    Raises FocusedError, naming ``what`` a person wants, where the wing is not there.
+    Raises FocusedError, naming ``what`` a person wants, where the wing is not there, or one that it needs.
     """
-    wing = module.partition(".")[0]
-    if find_spec(f"focused.{wing}") is None:
+    with all_there(f"{what}: "):
+        return import_module(f"focused.{module}")
+
+
+@contextmanager
+def all_there(what: str = "") -> Iterator[None]:
+    """Raise FocusedError where the block imports from a wing that is not there; ``what`` begins its line."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package, wing = [*(error.name or "").split("."), ""][:2]
+        if package != "focused" or wing not in WINGS or find_spec(f"focused.{wing}"):
+            raise
         raise FocusedError(
-            f"{what}: this installation of focused comes without its part {wing!r}; install the whole package"
-        )
-    return import_module(f"focused.{module}")
+            f"{what}this installation of focused comes without its part {wing!r}; install the whole package"
+        ) from None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from focused.wings import WINGS
+from focused.wings import NEEDS, WINGS
 
 ROOT = Path(__file__).parent.parent
 
@@ -79,6 +79,17 @@ def test_imports_run_one_way() -> None:
     assert wrong == []
 
 
+def test_a_wing_says_which_others_it_needs() -> None:
+    needed = {
+        (wing, room_of(name))
+        for wing in WINGS
+        for path in files_of(f"focused/{wing}")
+        for _, name in imports_of(path)
+        if name.startswith("focused.") and room_of(name) in WINGS and room_of(name) != wing
+    }
+    assert needed == {(wing, other) for wing, others in NEEDS.items() for other in others}
+
+
 def test_the_product_knows_nothing_of_the_laboratory() -> None:
     wrong = [
         f"{path}:{line} imports {name}"
@@ -146,16 +157,16 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 356,
-    "lines of the product": 55_600,
-    "files of the core": 180,
-    "lines of code of the core": 18_000,
+    "files of the product": 357,
+    "lines of the product": 56_100,
+    "files of the core": 181,
+    "lines of code of the core": 18_195,
     "rooms of the core": 15,
     "floors of the core": 8,
-    "lines of tests": 53_000,
+    "lines of tests": 54_800,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
-MORE_METHODS = {"Frontier": 45}
+MORE_METHODS = {"Frontier": 45, "Turns": 28}
 
 
 def lines_of_code(path: Path) -> int:

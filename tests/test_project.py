@@ -96,10 +96,10 @@ def test_nothing_tells_a_person_to_install_the_stranger() -> None:
 
 
 def test_no_command_of_scrapy_is_taken_from_other_projects(pyproject: dict[str, Any]) -> None:
-    """Every project of the environment finds what stands here; our `crawl` leaves other spiders to Scrapy."""
+    """Every project of the environment finds what stands here; our `crawl` and `list` leave other spiders to Scrapy."""
     ours = set(pyproject["project"]["entry-points"]["scrapy.commands"])
     of_scrapy = {module.name for module in iter_modules(scrapy.commands.__path__)}
-    assert ours & of_scrapy == {"crawl"}
+    assert ours & of_scrapy == {"crawl", "list"}
     assert ours.isdisjoint({"agent", "taxonomy", "train"})  # only for who works on this project
 
 

@@ -107,6 +107,7 @@ class Command(ScrapyParse):
         from focused.live.own_fields import KEEP_FIELDS, checked
         from focused.live.reasons import with_advice
         from focused.live.responses import PAGE, read_response, stored
+        from focused.live.robots.robot import name_of_robot
         from focused.page.page import Unreadable
         from focused.scorers import with_scorers
         from focused.topic.topic_arguments import NO_SEED, topic_from_arguments
@@ -117,7 +118,8 @@ class Command(ScrapyParse):
         topic = topic_from_arguments(given, strategies, topics_dir=topics_dir, reserved=RUN_ARGUMENTS)
         settings = self.settings.copy()
         spider.update_settings(settings)
-        reader, crawl = assemble(with_scorers(topic, settings), models=data_folder(self.settings) / MODELS)
+        known, robot = data_folder(self.settings) / MODELS, name_of_robot(settings)
+        reader, crawl = assemble(with_scorers(topic, settings), models=known, robot=robot)
         response = self._answer(url, reader.rules, topic, settings)
         page = read_response(reader, response)
         if isinstance(page, Unreadable):

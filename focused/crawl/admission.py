@@ -10,7 +10,7 @@ from focused.crawl.arrays import BoolArray, IntArray
 from focused.crawl.hosts import Hosts
 from focused.crawl.scope import ALLOWED, ScopeRules
 from focused.crawl.strategy import Visit
-from focused.crawl.traps import TrapDefence
+from focused.crawl.traps import BARREN, TrapDefence
 from focused.crawl.url_table import IN_SCOPE, UNASKED, State, UrlTable
 from focused.page.link_lists import LINK_LISTS
 from focused.page.media_types import LIST_TYPES
@@ -65,6 +65,7 @@ class Admission:
         states = self._urls.state[visit.targets]
         admitted = (states == State.FREE) | (states == State.WAITING)
         reason, ignores = self._against_all(visit), self.rules.options.nofollow != "links"
+        barren = self._traps.against_links_of(visit.id, visit.targets).tolist()
         drops: list[Drop] = []
         ids = visit.targets.tolist()
         open_positions = np.flatnonzero(admitted)
@@ -72,7 +73,7 @@ class Admission:
         whys = {}
         for position in open_positions.tolist():
             link = visit.links[position]
-            whys[position] = reason or (
+            whys[position] = (BARREN if barren[position] else reason) or (
                 "nofollow" if link.nofollow and not ignores else self.against(ids[position], link.url, link.host)
             )
         found = [(ids[position], visit.links[position]) for position in unasked]
@@ -168,8 +169,6 @@ class Admission:
     def _against_all(self, visit: Visit) -> str:
         """Why no link of a page may be followed; or ALLOWED."""
         scope, page = self.rules.options, visit.page
-        if barren := self._traps.against_links_of(visit.id):
-            return barren
         if page.nofollow and scope.nofollow != "ignore":
             return "nofollow"
         if self.too_deep(visit.depth + 1):

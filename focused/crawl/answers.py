@@ -5,6 +5,7 @@ from __future__ import annotations
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import Aliased, Failed, NoList, PageArrived, ProbeAnswered
 from focused.crawl.scope import ALLOWED
+from focused.crawl.traps import OTHERS_FIRST
 from focused.crawl.url_table import State
 from focused.page.link_lists import LINK_LISTS
 from focused.page.page import Page, Unreadable
@@ -48,8 +49,8 @@ def redirection(
 ) -> Address | Aliased | ProbeAnswered | Failed:
     """What a redirect of a pick under way to ``target`` means: an address to follow, or the event that closes the pick.
 
-    The pick becomes the alias of a target that was fetched, is under way or waits. A target that this pick was redirected to before
-    is followed, so that a redirect loop ends as one.
+    The pick becomes the alias of a target that was fetched, is under way or waits, or that has to wait for its turn. A target that
+    this pick was redirected to before is followed, so that a redirect loop ends as one.
     """
     if url in crawl.traps.probes:
         return ProbeAnswered(url, None, "redirected")
@@ -63,4 +64,6 @@ def redirection(
         return NoList(url, KNOWN, status) if is_list else Aliased(url, address, KNOWN, status)
     if barred := crawl.admission.against_list(address) if is_list else crawl.admission.against_address(address):
         return failure(crawl, url, f"redirects out of scope: {barred}", status)
+    if not is_list and url not in crawl.revisiting and crawl.traps.puts_off(url, crawl.hosts.intern(address.host)):
+        return Aliased(url, address, OTHERS_FIRST, status)
     return address

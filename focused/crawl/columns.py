@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 FIRST = 1024  #: rows that a column has at least
+ALL = -1  #: stands for all rows among those that were written
 
 
 class Column:
@@ -34,6 +35,23 @@ class Column:
         return self.values.take(ids, axis=0)
 
 
+class NotedColumn(Column):
+    """One that notes which rows are written, so that what follows from them need not be reckoned for all.
+
+    written : ids of rows; ALL where a slice was written
+    """
+
+    __slots__ = ("written",)
+
+    def __init__(self, values: NDArray[Any], fill: float, written: set[int]) -> None:
+        super().__init__(values, fill)
+        self.written = written
+
+    def __setitem__(self, ids: Any, values: Any) -> None:
+        super().__setitem__(ids, values)
+        self.written.update((ALL,) if isinstance(ids, slice) else np.ravel(ids).tolist())
+
+
 class Columns:
     """Columns by name. All have the same number of rows; they grow by a quarter at least, so they seldom have to."""
 
@@ -47,17 +65,27 @@ class Columns:
         return self._columns[name]
 
     def add(
-        self, name: str, dtype: DTypeLike, fill: float = 0, *, shape: tuple[int, ...] = (), saved: bool = True
+        self,
+        name: str,
+        dtype: DTypeLike,
+        fill: float = 0,
+        *,
+        shape: tuple[int, ...] = (),
+        saved: bool = True,
+        written: set[int] | None = None,
     ) -> Column:
         """A new column, filled.
 
         shape : of a row; (): one number
         saved : `snapshot` holds it
+        written : gets what a `NotedColumn` notes
         Raises ValueError for a name that is taken.
         """
         if name in self._columns:
             raise ValueError(f"there is a column {name!r} already")
-        column = self._columns[name] = Column(np.full((self._rows, *shape), fill, dtype), fill)
+        values = np.full((self._rows, *shape), fill, dtype)
+        column = Column(values, fill) if written is None else NotedColumn(values, fill, written)
+        self._columns[name] = column
         if saved:
             self._saved.append(name)
         return column

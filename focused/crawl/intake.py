@@ -14,7 +14,7 @@ from focused.crawl.novelty import NEW, Finding
 from focused.crawl.scope import ALLOWED
 from focused.crawl.state import CrawlState
 from focused.crawl.strategy import Changes, Seeds, Visit
-from focused.crawl.traps import WORTHLESS
+from focused.crawl.traps import OTHERS_FIRST, WORTHLESS
 from focused.crawl.url_table import NO_SOURCE, UNASKED, State
 from focused.page.link_lists import LINK_LISTS
 from focused.page.page import Page
@@ -143,9 +143,12 @@ class Intake:
         outcome.drops += self._rules.cut(outcome.picked.host)
 
     def _aliased(self, event: events.Aliased, outcome: events.Outcome) -> None:
-        pick = outcome.picked
-        ids, _ = self._state.naming.meet([event.target])
+        pick, target = outcome.picked, event.target
+        ids, _ = self._state.naming.meet([target])
         outcome.urls = [known] = ids.tolist()
+        if event.reason == OTHERS_FIRST:
+            outcome.drops += self._rules.close(self._state.traps.put_off(pick.id, known))
+            self._state.admission.meet([(known, target.url, "")])
         self._state.strategy.aliased(pick.id, known)
         if self._urls.state[known] in (State.FREE, State.WAITING):
             changes = Changes(ids, np.array([pick.score]), np.array([pick.parts]))
@@ -179,6 +182,7 @@ class Intake:
     def _order_given(self, event: events.OrderGiven, outcome: events.Outcome) -> None:
         state = self._state
         outcome.drops += state.steering.obey(event.order)
+        state.tell_budget()
         if event.order.address is not None:
             outcome.urls = [state.urls.find(event.order.address.key)]
         state.traps.probes.give_up(state.admission.is_denied)

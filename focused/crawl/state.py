@@ -27,7 +27,7 @@ from focused.page.urls import Address
 from focused.topic.topic import Budget, Topic
 
 #: Version of `CrawlState.snapshot` without the strategy's part; raise it when the snapshot changes its shape or meaning.
-STATE_VERSION = 12
+STATE_VERSION = 13
 
 
 class CrawlState:
@@ -67,6 +67,7 @@ class CrawlState:
         teacher: Teacher | None = None,
     ) -> None:
         self.topic, self.world = topic, world
+        world.page_budget = topic.budget.pages
         self.urls, self.hosts = world.urls, world.hosts
         self.naming = UrlNaming(self.urls, self.hosts)
         self.strategy = strategy(options, world)
@@ -109,6 +110,10 @@ class CrawlState:
         """The topic's budget, or what a person put in its place, plus the pages that the strategy fetches apart from it."""
         budget, apart = self.steering.budget(self.topic.budget), self.strategy.apart
         return budget.model_copy(update={"pages": budget.pages + apart}) if budget.pages and apart else budget
+
+    def tell_budget(self) -> None:
+        """Tell the strategy of the page budget that a person has put in the place of the topic's."""
+        self.world.page_budget = self.steering.budget(self.topic.budget).pages
 
     @property
     def budget_is_taken(self) -> bool:
@@ -219,6 +224,7 @@ class CrawlState:
         self.rescorings.begun_at = state["rescored_at"]
         self.asking = dict.fromkeys(state["asking"])
         self.steering.restore(state["steering"])
+        self.tell_budget()
         self.lists.restore(state["lists"])
         self.judge.teacher.restore(state["teacher"])
         self.world.graph.restore(state["graph"])

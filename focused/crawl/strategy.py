@@ -209,6 +209,7 @@ class Strategy(ABC):
     choice: str = ""  #: why `choose` takes another URL than the best, in words for a person; empty: it does not
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
+    reads_budget: ClassVar[bool] = False  #: `World.page_budget` decides what it does: another one replays the journal
     uses_scorers: ClassVar[bool] = False  #: `World.scorers` are given it, see `focused.scorers`
     #: Kind of the trained model that its option ``model`` may name, see `focused.papers.training`.
     trained: ClassVar[str] = ""

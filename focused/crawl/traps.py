@@ -8,33 +8,29 @@ from typing import Any
 
 import numpy as np
 
+from focused.crawl.arrays import BoolArray, IntArray
 from focused.crawl.hosts import Hosts
-from focused.crawl.novelty import EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
+from focused.crawl.novelty import COPIED, EXACT, NEAR, NEW, NOTHING_NEW, SOFT_404, STUFFED, Contents, Finding
 from focused.crawl.probes import Probes
 from focused.crawl.strategy import Visit
 from focused.crawl.turns import Turns
 from focused.crawl.url_forms import domain_of
-from focused.crawl.url_table import UrlTable
+from focused.crawl.url_table import NO_SOURCE, UrlTable
 from focused.crawl.yields import Yields
 from focused.page.page import Page
 from focused.page.urls import UrlRules, host_of
 from focused.topic.topic import Traps as Options
 
-OFF = Options(
-    on=False,
-    near_copies=0,
-    least_new=0,
-    stuffing=False,
-    soft_404=False,
-    patience=0,
-    detour=0,
-    turns=False,
-)
+#: Each defence is off at the zero of its type, whether it is a switch, a share or a number.
+OFF = Options.model_validate({name: type(field.default)() for name, field in Options.model_fields.items()})
 BARREN = "found only on pages that bring nothing new"  #: why a URL is dropped
+OTHERS_FIRST = "redirects to a site that lets others go first"  #: why a pick became an alias
 WORTHLESS = frozenset((STUFFED, SOFT_404))  #: verdicts on pages whose words say nothing of them
 #: The crawl believes a page that says it is a version of another (rel=canonical) only up to this share of new phrases: many sites
 #: say so on all their pages by mistake.
 MOST_NEW = 0.5
+#: Worth of a page that brings nothing new but copies no single page, on a domain that is trusted: its places stay open for longer.
+OF_TRUSTED = -0.5
 UNKNOWN = 255  #: way to a URL that no page has led to
 #: Verdicts on pages that may be entries of a generated reference, and the share of what such a page lacks that counts against its
 #: places if it leads to no new URL of its domain: a trap leads on, or it would end. Of 466 targets of the documentation web that
@@ -61,6 +57,8 @@ class TrapDefence:
         #: Pages without anything new, one after the other, on the best way to a URL; UNKNOWN where no page led, as to a seed.
         self._way = urls.columns.add("way", np.uint8, UNKNOWN)
         self._fetched = urls.columns.add("fetched", np.bool_)  # a page was there: a redirect or a failure is none
+        self._barren = urls.columns.add("barren", np.bool_)  # a page links to it whose links are not followed
+        self._put_off = urls.columns.add("put_off", np.bool_)  # a redirect to it was not followed at once
 
     def judge(self, picked: int, url: int, page: Page) -> Finding:
         """Say whether a page brings anything new; ``url`` is its own. One that the user named can only be a copy or a soft 404."""
@@ -70,9 +68,22 @@ class TrapDefence:
             finding = finding if original is None else Finding(NEAR, original, -1.0)
         if self._way[picked] == UNKNOWN and finding.verdict not in (EXACT, NEAR):
             finding = replace(finding, verdict=NEW, worth=max(0.0, finding.worth))
+        if finding.original is not None and self._copies_newcomer(url, finding.original):
+            finding = replace(finding, worth=max(0.0, finding.worth))
+        elif (
+            finding.original is None
+            and finding.verdict in (COPIED, NOTHING_NEW)
+            and self.turns.trusts(int(self._urls.host[url]))
+        ):
+            finding = replace(finding, worth=max(OF_TRUSTED, finding.worth))
         if self.says_not_there(url, page):
             finding = Finding(SOFT_404, worth=-2.0)
         return finding
+
+    def _copies_newcomer(self, url: int, original: int) -> bool:
+        """Whether a page says what one of another domain said before, which anybody may have put there."""
+        host, other = self._urls.host[[url, original]].tolist()
+        return self.turns.leads_abroad(host, other) and self.turns.newcomers.has(other)
 
     def _declared(self, url: int, page: Page) -> int | None:
         """The page of the same domain, fetched before, that a page says it is a version of."""
@@ -97,17 +108,37 @@ class TrapDefence:
         self._way[page] = way = min(way, UNKNOWN - 1)
         self._way[targets] = np.minimum(self._way[targets], way)
         if self.options.turns:
-            self._tell_turns(int(self._urls.host[picked]), visit, new, finding)
-        return self.yields.learn(picked, finding.worth) + self.yields.blame(finding.blamed)
+            self._tell_turns(visit, new, finding)
+        blamed = "" if self.turns.trusts_domain(finding.blamed) else finding.blamed
+        return self.yields.learn(picked, page, finding.worth) + self.yields.blame(blamed)
 
-    def _tell_turns(self, asked: int, visit: Visit, new: Sequence[int], finding: Finding) -> None:
-        """Tell `Turns` where a page leads and what it says; ``asked`` is the host of the picked URL."""
+    def _tell_turns(self, visit: Visit, new: Sequence[int], finding: Finding) -> None:
+        """Tell `Turns` where a page leads and what it says."""
         hosts, targets = self._urls.host, visit.targets
-        host, linked = int(hosts[visit.id]), np.unique(targets)
-        self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]))
+        asked, host, linked = int(hosts[visit.picked]), int(hosts[visit.id]), np.unique(targets)
+        source = int(self._urls.source[visit.picked])
+        giver = asked if source == NO_SOURCE else int(hosts[source])
+        self.turns.led(asked, host, hosts[linked], np.isin(linked, targets[new]), giver)
+        followed = hosts[targets[[not link.nofollow for link in visit.page.links]]]
         if finding.verdict == NEW:
-            vouched = [not link.nofollow for link in visit.page.links]
-            self.turns.said(host, finding.words, hosts[targets[vouched]])
+            self.turns.said(host, finding.words, followed)
+        if finding.verdict not in WORTHLESS:
+            self.turns.vouched(host, followed)
+
+    def puts_off(self, picked: int, host: int) -> bool:
+        """Whether a redirect to a host is not followed at once: its target waits, as a link there does.
+
+        A URL that has waited so is followed wherever it leads, and so is one that no page led to, such as a seed.
+        """
+        if self._urls.source[picked] == NO_SOURCE or self._put_off[picked]:
+            return False
+        return self.turns.leads_abroad(int(self._urls.host[picked]), host) and self.turns.is_over(host)
+
+    def put_off(self, picked: int, target: int) -> list[tuple[int, int]]:
+        """Take in that a redirect was not followed; return the places that this closes, as kind and id."""
+        self._put_off[target], self._way[target] = True, min(self._way[target], self._way[picked])
+        self.turns.refused(int(self._urls.host[picked]))
+        return self.yields.put_off(picked)
 
     def listed(self, picked: int, visit: Visit) -> None:
         """Take in where a list of links leads; its links are as far from anything new as the list itself."""
@@ -127,10 +158,17 @@ class TrapDefence:
         """Take in where a re-fetched page that has changed leads."""
         self._way[visit.targets] = np.minimum(self._way[visit.targets], self._way[visit.id])
 
-    def against_links_of(self, page: int) -> str:
-        """Why no link of a page may be followed, or the empty string."""
+    def against_links_of(self, page: int, targets: IntArray) -> BoolArray:
+        """(n,) which links of a page to URLs (n,) lead only on, from one page that brings nothing new to the next.
+
+        A URL that a second such page links to is none of these: where a program makes links without end, each leads elsewhere.
+        """
         detour = self.options.detour
-        return BARREN if 0 < detour <= self._way[page] else ""
+        if not 0 < detour <= self._way[page]:
+            return np.zeros(len(targets), np.bool_)
+        barren: BoolArray = ~self._barren[targets]
+        self._barren[targets] = True
+        return barren
 
     def snapshot(self) -> dict[str, Any]:
         return {

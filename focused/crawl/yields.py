@@ -1,14 +1,14 @@
 """Marginal yield: where pages bring nothing new any more, the crawl fetches no more of them.
 
 Every URL lies in several *places*: its directory, the first part of its path, all URLs of its form, its host, its registered
-domain, and the part of the page that links to it. Each place has a budget that grows: a new page adds to it, up to
-`GROWTH` times what it began with, and a page that brings nothing new takes from it. A place whose budget is spent is closed.
-So one that never brings anything new is closed after a few pages, and one that does it now and then stays open.
+domain, and the links to this domain from one part of the pages of a host. Each place has a budget that grows: a new page adds to
+it, up to `GROWTH` times what it began with, and a page that brings nothing new takes from it. A place whose budget is spent is
+closed. So one that never brings anything new is closed after a few pages, and one that does it now and then stays open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ from focused.crawl.url_table import UrlTable
 from focused.page.urls import number_of
 
 BLAME = -1.5  #: worth of a page that turns out to be a copy of a later one
+#: Worth of a redirect to where others go first: no page was spent, but where a program makes such URLs there is no end of requests.
+PUT_OFF = -0.5
 GROWTH = 6.0  #: a budget grows to at most this many times what it began with
 
 DIRECTORY, SECTION, FORM, LINKS, HOST, DOMAIN = range(6)
@@ -81,16 +83,33 @@ class Yields:
         for host, (_, text, link) in zip(hosts.tolist(), found, strict=True):
             directory, section, form = form_of(text)
             names += [f"directory {host} {directory}", section and f"section {host} {section}"]
-            names += [f"form {host} {form}", link and f"links {link}"]
+            names += [f"form {host} {form}", link and f"links {link} {domain_of(self._hosts.names[host])}"]
         for kind, places in zip(OF_URL, self._ids(names).reshape(-1, len(OF_URL)).T, strict=True):
             self._of_url[kind][ids] = places
 
-    def learn(self, url: int, value: float) -> list[tuple[int, int]]:
-        """Take in what a page was worth, from 1 to -2; return the places that this closes: kind and id."""
+    def learn(self, picked: int, page: int, value: float) -> list[tuple[int, int]]:
+        """Take in what a page was worth, from 1 to -2; return the places that this closes: kind and id.
+
+        Where the URL that was picked redirected to a page of another domain, only its form says something of more such pages: its
+        site has not written them.
+        """
+        asked, host = self._urls.host[[picked, page]].tolist()
+        if asked == host or domain_of(self._hosts.names[asked]) == domain_of(self._hosts.names[host]):
+            return self._charge(picked, range(len(KINDS)), value)
+        if self._on:
+            self._meet_host(host)
+        return self._charge(picked, (FORM,), value) + self._charge(page, OF_HOST, value)
+
+    def put_off(self, picked: int) -> list[tuple[int, int]]:
+        """Take in that a URL redirected to where others go first; return the place that this closes, if any."""
+        return self._charge(picked, (FORM,), PUT_OFF)
+
+    def _charge(self, url: int, kinds: Iterable[int], value: float) -> list[tuple[int, int]]:
+        """Take in for places of these kinds what came of a URL."""
         if not self._on:
             return []
         one = np.array([url])
-        places = [(kind, int(self.places(one, kind)[0])) for kind in range(len(KINDS))]
+        places = [(kind, int(self.places(one, kind)[0])) for kind in kinds]
         return [(kind, place) for kind, place in places if place != NOWHERE and self._closes(kind, place, value)]
 
     def blame(self, domain: str) -> list[tuple[int, int]]:

@@ -6,8 +6,9 @@ import argparse
 import logging
 import sys
 from abc import abstractmethod
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +17,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, Settings
 from scrapy.utils.conf import arglist_to_dict
 
+from focused import wings
 from focused.exceptions import FocusedError
 from focused.explain.plain_output import ProgressLine, plain_stdout
 from focused.live.closed_pipe import drop_the_rest, full_disk_is_told, nobody_reads
@@ -59,6 +61,11 @@ class FocusedCommand(ScrapyCommand):
     program: ClassVar[str] = "scrapy"  #: what a person types before the name
     examples: ClassVar[str] = ""  #: lines shown at the end of --help
     refuses_unknown_options: ClassVar[bool] = True  #: False: `execute` gets them among its arguments
+
+    def __init_subclass__(cls) -> None:
+        """What a command says of itself may need a missing wing, too."""
+        for name in {"long_desc", "add_options"} & vars(cls).keys():
+            setattr(cls, name, _told_if_a_wing_is_missing(vars(cls)[name]))
 
     def syntax(self) -> str:
         return self.usage
@@ -142,6 +149,20 @@ class FocusedCommand(ScrapyCommand):
         """Do the work; raise FocusedError for a mistake that a person can fix, set `exitcode` for any other failure."""
 
 
+def _told_if_a_wing_is_missing(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a command that ends it with one line where it imports from a wing that is not there."""
+
+    @wraps(method)
+    def told(self: FocusedCommand, *arguments: Any) -> Any:
+        try:
+            with wings.all_there(f"{self.called}: "):
+                return method(self, *arguments)
+        except FocusedError as error:
+            sys.exit(str(error))
+
+    return told
+
+
 @contextmanager
 def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]:
     """End a command with a line for each mistake and exit code 1, or with one line if a person interrupts it."""
@@ -162,7 +183,8 @@ def one_line_for_mistakes(command: ScrapyCommand, called: str) -> Iterator[None]
 def mistakes_told(command: ScrapyCommand, called: str) -> Iterator[None]:
     """Tell a mistake of the block in a line for each of its lines; the command may go on, and ends with exit code 1."""
     try:
-        yield
+        with wings.all_there():
+            yield
     except FocusedError as error:
         for line in str(error).splitlines():
             print(f"{called}: {plain(line)}", file=sys.stderr)

@@ -67,7 +67,6 @@ def assemble(
         seed=seed,
         terms=analyser.terms,
         language=language,
-        page_budget=topic.budget.pages,
         hubs=frozenset(reader.rules.key(reader.rules.canonical(url) or url) for url in topic.hubs),
         languages=words.by_language(),
         stemming=stemming,
@@ -84,9 +83,9 @@ def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:
     crawl.lists.on = True
 
 
-def page_model_of(topic: Topic) -> tuple[Reader, PageModel]:
-    """A reader, and what judges the pages of a topic. Raises TopicError for an example without words."""
-    return _read(topic)[:2]
+def page_model_of(topic: Topic, robot: str = "") -> tuple[Reader, PageModel]:
+    """A reader, and what judges the pages of a topic; parameters are those of `assemble`. Raises TopicError as that does."""
+    return _read(topic, robot)[:2]
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
@@ -144,7 +143,7 @@ class _Words:
         }
 
 
-def _read(topic: Topic, robot: str = "") -> tuple[Reader, PageModel, _Words]:
+def _read(topic: Topic, robot: str) -> tuple[Reader, PageModel, _Words]:
     """A reader, the page model, and what the topic says."""
     reader = Reader(topic.reading, topic.keywords_by_language, robot)
     analysers, spoken = reader.analysers, reader.analyser.language

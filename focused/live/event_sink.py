@@ -27,6 +27,7 @@ class EventSink:
     crawl: Crawl
     journal: Journal
     error: Stop | None = None
+    _told: set[str]  # reasons for which something asked for was dropped
 
     def take_in(self, event: events.Event) -> events.Outcome:
         """Give an event to the core; the caller writes it down.
@@ -39,8 +40,19 @@ class EventSink:
     def apply(self, event: events.Event, place: Place | None = None) -> events.Outcome:
         """Give an event to the core and write it down with its outcome; not for one that brought a page (see `Journal.write`)."""
         outcome = self.take_in(event)
-        self.journal.write(event, outcome, place)
+        with self.recording():
+            self.journal.write(event, outcome, place)
         return outcome
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """End the crawl if the block cannot record what the core has taken in: nothing after it could be committed."""
+        try:
+            yield
+        except Exception as error:
+            logger.error("An event cannot be written down", exc_info=True)
+            self.fail(Stop("storage_error", f"an event cannot be written down: {type(error).__name__}: {error}"))
+            raise
 
     def _where(self, event: events.Event) -> str:
         """What the strategy was looking at, in words for a person."""
@@ -68,6 +80,18 @@ class EventSink:
             what = f"the strategy {name} failed {where()}: {type(error).__name__}: {error}"
             self.fail(Stop("strategy_error", what))
             raise
+
+    def has_dropped(self, outcome: events.Outcome) -> bool:
+        """Whether URLs that a person or their code asked for are dropped; the log says so, once for each reason."""
+        for url, reason in outcome.drops:
+            if reason not in self._told:
+                self._told.add(reason)
+                logger.warning(
+                    "%s was asked for and is not fetched: %s; the table `dropped` has all such URLs",
+                    self.journal.store.url(url),
+                    reason,
+                )
+        return bool(outcome.drops)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -203,7 +203,7 @@ class JournalReader:
             case "probe":
                 return events.ProbeAnswered(url, page)
             case "alias":
-                return events.Aliased(url, self._store.address(final_url or 0))
+                return events.Aliased(url, self._store.address(final_url or 0), reason)
         if outcome == CHANGED and page is not None:
             return events.PageChanged(url, page)
         if outcome in REVISITED:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from scrapy.utils.project import get_project_settings
+from scrapy.utils.project import ENVVAR, get_project_settings
 
 from focused import strategies
 from focused.collection.store import Store
@@ -77,7 +78,8 @@ def topic_of_last_run(store: Store) -> Topic:
             "it is yours, give it an entry point of the group focused.strategies"
         )
     scorers = tables.get("settings", {}).get(SETTING, {})
-    named = get_project_settings().get(SETTING) or ()
+    # Scrapy has set it where there is a project; else this would set it, for every process to come.
+    named = get_project_settings().get(SETTING) or () if ENVVAR in os.environ else ()
     for path in scorers if isinstance(scorers, dict) else ():
         if not path.startswith("focused.scorers.") and path not in named and not strategies.is_own(path):
             raise StorageError(

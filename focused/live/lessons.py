@@ -78,15 +78,20 @@ class Verdicts:
         event = VerdictGiven(url, page, said, address.url, number)
         outcome = self._sink.take_in(event)
         lesson = outcome.lesson
-        seen, gained, lost = changed = self._changed() if lesson is not None else (0, 0, 0)
-        self._sink.journal.write(event, outcome, changed=changed)
+        with self._sink.recording():
+            seen, gained, lost = changed = self._changed() if lesson is not None else (0, 0, 0)
+            self._sink.journal.write(event, outcome, changed=changed)
         if lesson is not None:
             logger.info("%s", in_words(lesson, seen, gained + lost))
 
     def _changed(self) -> tuple[int, int, int]:
         """How many of the newest pages were looked at, how many have become relevant, and how many no longer are."""
         threshold, gained, lost, seen = self._crawl.topic.relevance.threshold, 0, 0, 0
-        for url, relevance, *place in self._store.execute(_NEWEST, (LOOKED_AT,)).fetchall():
+        try:
+            newest = self._store.execute(_NEWEST, (LOOKED_AT,)).fetchall()
+        except StorageError:  # such as a lock: the verdict is taken in already, so it must be written down
+            newest = []
+        for url, relevance, *place in newest:
             try:
                 page = self._pages.page(url, Place(*place))
             except StorageError:  # damaged: one page less to look at; `scrapy verify` tells which

@@ -60,6 +60,9 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
         return False
     before = last_run(store)
     changes = _changes(before, topic, store, reader)
+    pages = before.topic.get("budget", {}).get("pages", topic.budget.pages)
+    if crawl.strategy.reads_budget and pages != topic.budget.pages:
+        changes.append("[budget] pages")
     if not before.had_model(model):
         changes.append(TRAINED_MODEL)
     collection.repository.truncate(store.repository_ends())

@@ -97,7 +97,8 @@ class Revisiting:
             return self._note(page, SAME, SAME_TEXT, response.status)
         outcome = self._sink.take_in(PageChanged(page, found))
         self.waiting.close(page, CHANGED)
-        record = self._journal.arrived(outcome, response, rendering)
+        with self._sink.recording():
+            record = self._journal.arrived(outcome, response, rendering)
         record.outcome = CHANGED
         return record
 

@@ -16,7 +16,6 @@ from focused.crawl.scope import seed_addresses
 from focused.live.assemble import assemble
 from focused.live.page_fetching import fetch_pages
 from focused.live.responses import read_response
-from focused.live.robots.own_rules import product_token
 from focused.live.robots.robot import name_of_robot
 from focused.page.page import Unreadable
 from focused.page.reader import Reader
@@ -85,7 +84,7 @@ class SeedCheck:
 
 def check_seeds(topic: Topic, settings: Settings) -> SeedCheck:
     """Fetch the seeds of a topic with the settings of the project and the topic; return what came of it."""
-    reader, crawl = assemble(topic, models=data_folder(settings) / MODELS, robot=product_token(name_of_robot(settings)))
+    reader, crawl = assemble(topic, models=data_folder(settings) / MODELS, robot=name_of_robot(settings))
     check = SeedCheck(topic, reader, crawl)
     seeds = seed_addresses(topic, reader.rules)
     for url in crawl.apply(Started(seeds)).urls:

@@ -42,7 +42,6 @@ from focused.live.own_requests import OwnRequests
 from focused.live.rendering_outcome import RenderingOutcome
 from focused.live.resume import resume
 from focused.live.revisiting import NOT_MODIFIED, Revisiting
-from focused.live.robots.own_rules import product_token
 from focused.live.snapshots import Snapshots
 from focused.page.documents import Document
 from focused.page.media_types import ATOM, declared_type
@@ -109,10 +108,10 @@ class Session(EventSink):
         self.questions_asked = 0
         self.seed_fates: list[tuple[str, str]] = []
         self.cpu = CpuTime()
-        self._told: set[str] = set()  # reasons for which something asked for was dropped
+        self._told = set()
         #: tells a person how to let the next run go on where this one ends
         self.going_on = "the same command without -a fresh=true goes on" if fresh else "the same command goes on"
-        self.reader, self.crawl = assemble(topic, models=models, robot=product_token(robot))
+        self.reader, self.crawl = assemble(topic, models=models, robot=robot)
         model = model_of(topic, models)
         kind = topic.storage.pages
         self.collection = Collection(folder, pages=kind, fresh=fresh, user_agent=user_agent, lock_seconds=lock_seconds)
@@ -266,7 +265,9 @@ class Session(EventSink):
     def _page_arrived(
         self, event: events.PageArrived, response: Stored, rendering: RenderingOutcome | None = None
     ) -> Record | str:
-        record = self.journal.arrived(self.take_in(event), response, rendering)
+        outcome = self.take_in(event)
+        with self.recording():
+            record = self.journal.arrived(outcome, response, rendering)
         if not record.arrival.is_list:
             return record
         with self.writing():
@@ -349,15 +350,6 @@ class Session(EventSink):
         if known >= 0 and self.crawl.urls.state[known] in (State.PICKED, State.DONE):
             return None
         return self.apply(events.Requested(address, score, saved))
-
-    def has_dropped(self, outcome: events.Outcome) -> bool:
-        """Whether URLs that a person or their code asked for are dropped; the log says so, once for each reason."""
-        for url, reason in outcome.drops:
-            if reason not in self._told:
-                self._told.add(reason)
-                told = "%s was asked for and is not fetched: %s; the table `dropped` has all such URLs"
-                logger.warning(told, self.store.url(url), reason)
-        return bool(outcome.drops)
 
     def commit(self) -> bool:
         """Put on disk all that happened, and now and then a snapshot. Raises StorageError.

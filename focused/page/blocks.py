@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from focused.page.block_names import HEADINGS, INLINE, UNSEEN, holds_comments, is_hidden, is_main, leads_away
-from focused.page.html import MAX_DEPTH, TooMuchError, Walk, feed
+from focused.page.html import MAX_DEPTH, TooMuchError, Walk, feed, is_shadow_root
 
 
 @dataclass(slots=True)
@@ -57,7 +57,9 @@ class Blocks:
     blocks: list[Block] = field(default_factory=list)
     tables: list[TableBlock] = field(default_factory=list)
     metas: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of meta elements
-    links: list[Mapping[str, str]] = field(default_factory=list)  #: attributes of link elements, and of the first base
+    links: list[Mapping[str, str]] = field(
+        default_factory=list
+    )  #: attributes of link elements that say their relation, and of base elements
     scripts: list[str] = field(default_factory=list)  #: JSON-LD
     title: str = ""
     language: str = ""  #: lang of the html element
@@ -144,7 +146,7 @@ class _Walk(Walk):
         self._places.append(self._places[-1] if self._places else 0)
         if tag in ("html", "meta", "link", "base", "title", "script", "time") and "template" not in self._tags:
             self._start_metadata(tag, attributes)
-        if self._unseen or tag in UNSEEN or is_hidden(attributes):
+        if self._unseen or is_hidden(attributes) or (tag in UNSEEN and not is_shadow_root(tag, attributes)):
             if not self._unseen and tag not in INLINE:
                 self._flush()
             self._unseen += 1
@@ -225,7 +227,7 @@ class _Walk(Walk):
             found.language = attributes.get("lang") or attributes.get("xml:lang", "")
         elif tag == "meta":
             found.metas.append(attributes)
-        elif tag in ("link", "base"):
+        elif (tag == "link" and "rel" in attributes) or (tag == "base" and attributes.get("href")):
             found.links.append(attributes)
         elif tag == "time" and "datetime" in attributes:
             found.times.append(attributes["datetime"])

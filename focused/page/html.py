@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ _UNSEEN = frozenset(("script", "style", "template", "title", "iframe", "noembed"
 _LINK_ATTRIBUTE = {"a": "href", "area": "href", "frame": "src", "iframe": "src"}
 _PIECE = 32_768  # bytes; an exception only stops the parser at the end of the piece that it is given
 _METADATA = frozenset(("html", "body", "base", "link", "meta"))
+_NO_TITLES = frozenset(("svg", "template"))  # a title in them is that of a picture, or of nothing
 # What all pages of a site share stands there; inside of a text, all but menus are parts of it.
 _AROUND, _TEXTS = frozenset(("nav", "header", "footer", "aside")), frozenset(("main", "article"))
 # All other elements are just text and path.
@@ -36,7 +36,6 @@ _INLINE = INLINE - {"a", "img", "label", "rp", "rt"}
 _JOINED, _BY_SPACE, _BY_BLOCK = 0b00, 0b01, 0b11
 _APART_BY = {"a": _JOINED, "img": _BY_SPACE, "label": _BY_SPACE, "rp": _BY_SPACE, "rt": _BY_SPACE}
 _NOFOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
-_TO_A_ROBOT = re.compile(r"\s*(?:no|un|max-|all\b|index\b|follow\b)", re.IGNORECASE)  #: how directives begin
 _FEEDS = frozenset(("application/rss+xml", "application/atom+xml"))
 
 #: The terms of n texts in order, and n + 1 numbers: how many of them come before each text, and in all.
@@ -64,8 +63,7 @@ class HtmlDocument:
     canonical: str = ""  #: href of the first link element with rel=canonical (RFC 6596)
     feeds: list[str] = field(default_factory=list)  #: hrefs of the first link elements that name a feed
     language: str = ""  #: lang of the html element, as it is written
-    #: content of each ``<meta name=robots>``; with the name before it of one that may be a single robot's
-    robots: list[str] = field(default_factory=list)
+    robots: list[str] = field(default_factory=list)  #: content of each meta element that is named robots, or as we are
     text: str = ""  #: visible text without the title, white space collapsed; alt texts of images in links included
     terms: list[str] = field(default_factory=list)  #: of the title and the text
     links: list[HtmlLink] = field(default_factory=list)  #: in document order
@@ -77,13 +75,16 @@ class HtmlDocument:
     truncated: bool = False  #: a limit was met: the rest was not read
 
 
-def walked(markup: str, levels_up: int = 1) -> HtmlWalk:
+def walked(markup: str, levels_up: int = 1, robot: str = "") -> HtmlWalk:
     """Read a document as a browser without scripts does, however broken it is; its texts are no terms as yet.
 
-    The text of comments, scripts, styles, templates and inside iframes is left out, that of noscript is read. The
-    context of a link is the text of its `levels_up`-th ancestor (1 is the parent), of the body at most.
+    What stands in comments, scripts, styles, templates and inside iframes is not there; noscript is read, and so is a template that
+    browsers show as a shadow root. The context of a link is the text of its `levels_up`-th ancestor (1 is the parent), of the body
+    at most.
+
+    robot : our product token, in lower case, by which a page may address us
     """
-    walk = HtmlWalk(levels_up)
+    walk = HtmlWalk(levels_up, robot)
     walk.document.truncated = feed(walk, markup)
     return walk
 
@@ -123,6 +124,11 @@ def feed(walk: Walk, markup: str) -> bool:
     return False
 
 
+def is_shadow_root(tag: str, attributes: Mapping[str, str]) -> bool:
+    """Whether an element is a template that browsers show, but for what it says of its page (HTML Standard, section 4.12.3)."""
+    return tag == "template" and attributes.get("shadowrootmode", "").strip().lower() in ("open", "closed")
+
+
 class TooMuchError(Exception):
     """A target raises it to end the walk: a limit is met."""
 
@@ -151,8 +157,9 @@ class Walk(ABC):
 class HtmlWalk(Walk):
     """Collects texts and links."""
 
-    def __init__(self, levels_up: int) -> None:
+    def __init__(self, levels_up: int, robot: str) -> None:
         super().__init__()
+        self._robots = frozenset(("robots", robot or "robots"))  # names of meta elements that hold for us
         self.document = HtmlDocument()
         self.texts: list[str] = []  #: of the page, title included, one per text node; those that share a word are one
         self.apart: list[int] = []  #: of each, whether a browser shows it apart from the one before: see `_APART_BY`
@@ -160,8 +167,8 @@ class HtmlWalk(Walk):
         self._levels_up = levels_up
         self._starts: list[int] = []  # number of texts when each of them was opened
         self._body = 0  # where the body stands among them; a page of frames has none
-        self._unseen = 0  # open elements of _UNSEEN
-        self._around = self._text = 0  # of _AROUND and of _TEXTS: the number of the outermost open element, from 1 on
+        # Of _UNSEEN, _AROUND and _TEXTS: the number of the outermost open element, from 1 on.
+        self._unseen = self._around = self._text = 0
         self._in_title = False
         self._chunks: list[str] = []  # of the current text node, seen or not; the parser cuts it at entities
         self.data = self._chunks.append  # the parser calls it for every chunk
@@ -198,8 +205,8 @@ class HtmlWalk(Walk):
             self.document.around.append((start, len(self.texts)))
         elif number == self._text:
             self._text = 0
-        if tag in _UNSEEN:
-            self._unseen -= 1
+        elif number == self._unseen:
+            self._unseen = 0
             self._in_title = False
         if self._anchor and depth == self._anchor_depth:
             self._end_anchor()
@@ -234,18 +241,19 @@ class HtmlWalk(Walk):
         self._is_apart = _JOINED
 
     def _start_special(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag in _LINK_ATTRIBUTE and not self._unseen:
+        if self._unseen:
+            return
+        if tag in _LINK_ATTRIBUTE:
             self._start_link(tag, attributes)
-        if tag in _UNSEEN:
-            self._unseen += 1
-            is_of_page = tag == "title" and self._unseen == 1 and not self.document.title
-            self._in_title = is_of_page and "svg" not in self._tags
+        if tag in _UNSEEN and not is_shadow_root(tag, attributes):
+            self._unseen = len(self._tags)
+            self._in_title = tag == "title" and not self.document.title and _NO_TITLES.isdisjoint(self._tags)
         elif tag == "img" and self._anchor and "alt" in attributes:
             self._chunks.append(attributes["alt"])
             self._end_text()
         elif tag == "input":
             self.document.asks_password |= attributes.get("type", "").strip().lower() == "password"
-        elif tag in _METADATA and not self._unseen:
+        elif tag in _METADATA and "template" not in self._tags:
             self._start_metadata(tag, attributes)
         elif tag in _TEXTS:
             self._text = self._text or len(self._tags)
@@ -261,12 +269,8 @@ class HtmlWalk(Walk):
             self.document.base = self.document.base or attributes.get("href", "")
         elif tag == "link":
             self._start_relation(attributes.get("rel", "").lower().split(), attributes)
-        elif (name := attributes.get("name", "").strip().lower()) and "content" in attributes:
-            said = " ".join(attributes["content"].split())
-            if name == "robots":
-                self.document.robots.append(said)
-            elif _TO_A_ROBOT.match(said):
-                self.document.robots.append(f"{name}: {said}")
+        elif attributes.get("name", "").strip().lower() in self._robots:
+            self.document.robots.append(attributes.get("content", ""))
 
     def _start_relation(self, relations: list[str], attributes: Mapping[str, str]) -> None:
         document, href = self.document, attributes.get("href", "")
@@ -277,8 +281,9 @@ class HtmlWalk(Walk):
             document.feeds.append(href)
 
     def _start_link(self, tag: str, attributes: Mapping[str, str]) -> None:
-        depth = len(self._tags) - 1
-        href = attributes.get(_LINK_ATTRIBUTE[tag], attributes.get("xlink:href"))  # the second in SVG
+        href, depth = attributes.get(_LINK_ATTRIBUTE[tag]), len(self._tags) - 1
+        if href is None and "xlink:href" in attributes and "svg" in self._tags:
+            href = attributes["xlink:href"]
         if href is None or len(self.document.links) == MAX_HREFS:
             return
         if tag == "a" and self._anchor:  # links cannot be nested: a new one ends the one before, as in browsers

@@ -17,8 +17,9 @@ from html import escape
 from html.entities import html5
 from itertools import islice
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
+from ada_url import join_url
 from lxml import etree
 
 from focused.page.decoding import decode
@@ -35,16 +36,34 @@ MOST_LISTS = 100  #: other lists that one list names, of which the newest are ta
 MOST_LOOKED_AT = 50_000  #: as many as a sitemap may have
 LONGEST_ROBOTS_TXT = 500 * 1024  #: bytes that are read of it, as for its rules
 LONGEST_SUMMARY = 1_000  #: characters
+MOST_REPAIRS = 1_000_000  #: in one document; one that needs more is none
+MOST_PARTS_LOOKED_AT = 20  #: elements of an entry
+MOST_BASES = 10  #: in each other, that hold for one link of a feed
 LOST = "\ufffd"  #: stands for a character that is not known
+ENDED = "\u2028"  #: set before the end tag of what holds a URL; counts as a blank
+URL_HOLDERS = frozenset(("loc", "link", "guid", "origlink"))
+_END_OF_URL = re.compile(rf"</(?=(?:[\w.-]+:)?(?:{'|'.join(URL_HOLDERS)})\s*>)", re.IGNORECASE)
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _URL_ALONE = re.compile(r"https?://[^\s\ufffd]+", re.IGNORECASE)
-_SITEMAP_LINE = re.compile(r"^[ \t]*site-?map[ \t]*:([^#\n]*)", re.IGNORECASE | re.MULTILINE)
+#: What is in no URL that somebody wrote: what got lost, and characters that browsers would drop without a word.
+_DAMAGE = re.compile(r"[\ufffd\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_SITEMAP_LINE = re.compile(r"^[ \t]*site[- ]?map(?:[ \t]*:|[ \t]+(?=https?://))([^#\n]*)", re.IGNORECASE | re.MULTILINE)
+_NEXT_URL = re.compile(r",?\s+(?=https?://)", re.IGNORECASE)  #: on the same line
 _DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>")
-_OF_XML = frozenset(("amp", "lt", "gt", "quot", "apos"))
-_SECTION = r"<!\[CDATA\[(?:[^]]|\](?!\]>))*+(?:\]\]>)?|<!--(?:[^-]|-(?!->))*+(?:-->)?"
-_REFERENCE = r"&(?:(?P<name>#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,30});)?"
-#: Sections and comments, which stay; references, and what was not meant as one; characters that XML lacks (XML 1.0, section 2.2).
-_TO_REPAIR = re.compile(rf"{_SECTION}|{_REFERENCE}|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_OWN_ENTITY = re.compile(r"<!ENTITY\s+([^\s%]{1,100})")
+_NAME = r"[a-zA-Z_:\x80-\U0010ffff]"  #: how one begins
+_NO_XML = r"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff"  #: characters that XML lacks (XML 1.0, section 2.2)
+#: Behind ``<``: a section, which stays if it ends; what was not meant as markup.
+_SECTION = (
+    r"!\[CDATA\[(?:[^]]|\](?!\]>))*+(?:\]\]>)?|!--(?:[^-]|-(?!->))*+(?:-->)?"
+    rf"|\?(?={_NAME})(?:[^?]|\?(?!>))*+(?:\?>)?"
+)
+_NO_TAG = rf"/(?!{_NAME})|(?![/!]|\??{_NAME})|!(?!--|\[CDATA\[|DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)"
+#: Behind ``&``: a reference; nothing, where it was not meant as one.
+_REFERENCE = r"(?:(?P<name>#[0-9]{1,20}|#x[0-9a-fA-F]{1,20}|[a-zA-Z_:][\w.:-]{0,60});)?"
+_TO_REPAIR = re.compile(  # begins with one set of characters: so Python looks for it twice as fast
+    rf"[<&\]{_NO_XML}](?:(?<=<)(?:{_SECTION}|{_NO_TAG})|(?<=&){_REFERENCE}|(?<=\])\]>|(?<=[{_NO_XML}]))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +128,7 @@ def read_link_list(body: bytes, url: str = "") -> LinkList | None:
         return None
     match local_name(root):
         case "urlset" | "sitemapindex":
-            return _limited(LinkList(SITEMAP, "", _first(_of_sitemap(root))))
+            return _limited(LinkList(SITEMAP, "", _first(of_sitemap(root))))
         case "feed" | "rss" | "rdf":
             return _limited(LinkList(FEED, _title(root), list(_of_feed(root, url))))
     return None
@@ -131,12 +150,14 @@ def named_in_robots_txt(url: str, body: bytes) -> LinkList | None:
     """The sitemaps that a robots.txt names; None for a response that is none. Raises nothing."""
     if urlsplit(url).path != ROBOTS_TXT or body.lstrip()[:1] == b"<":
         return None
-    text = body[:LONGEST_ROBOTS_TXT].decode("utf-8-sig", "replace").replace("\r", "\n")
+    text = body[:LONGEST_ROBOTS_TXT].decode("utf-8", "replace").lstrip("\ufeff\ufffd").replace("\r", "\n")
+    if "\0" in text[:2]:  # UTF-16, see `own_rules`
+        text = text.replace("\0", "")
     if len(body) > LONGEST_ROBOTS_TXT:  # half a line names something else
         text = text[: text.rfind("\n") + 1]
-    named = (line[1].strip() for line in _SITEMAP_LINE.finditer(text))
-    whole = (sitemap for sitemap in named if sitemap and LOST not in sitemap)
-    return LinkList(ROBOTS, "", [ListEntry(sitemap, is_list=True) for sitemap in islice(whole, MOST_LISTS)])
+    lines = (line[1].strip() for line in _SITEMAP_LINE.finditer(text))
+    named = (sitemap.strip("\"'<>") for line in lines for sitemap in _NEXT_URL.split(line))
+    return LinkList(ROBOTS, "", [ListEntry(url, is_list=True) for url in islice(filter(is_whole, named), MOST_LISTS)])
 
 
 def _first(entries: Iterator[ListEntry]) -> list[ListEntry]:
@@ -151,16 +172,16 @@ def _limited(found: LinkList) -> LinkList:
     return replace(found, entries=found.entries[:MOST_ENTRIES], truncated=True)
 
 
-def _of_sitemap(root: Any) -> Iterator[ListEntry]:
-    for element in islice(root, MOST_LOOKED_AT):
-        parts = list(islice(element, 20))
-        said = {local_name(part): text_of(part, MAX_LENGTH) for part in parts}
-        if url := next((url_in(part) for part in parts if local_name(part) == "loc"), ""):
-            news = next((part for part in element if local_name(part) == "news"), None)
-            title = _of(news, "title") if news is not None else ""
+def of_sitemap(root: Any) -> Iterator[ListEntry]:
+    """The entries of a sitemap or of an index of sitemaps, in its order; where tags are not closed, they lie in each other."""
+    for loc in islice(root.iter("{*}loc"), MOST_LOOKED_AT):
+        element = loc.getparent()
+        if local_name(element) in ("url", "sitemap") and (url := url_in(loc)):
+            parts = {local_name(part): part for part in islice(element, MOST_PARTS_LOOKED_AT)}
+            said = {name: text_of(parts[name], 100) for name in ("lastmod", "priority") if name in parts}
             yield ListEntry(
                 url,
-                title=plain(title, LONGEST_TITLE),
+                title=plain(_of(parts["news"], "title"), LONGEST_TITLE) if "news" in parts else "",
                 date=said.get("lastmod", ""),
                 priority=_priority(said.get("priority", "")),
                 is_list=local_name(element) == "sitemap",
@@ -186,30 +207,41 @@ def _title(root: Any) -> str:
 def _of_feed(root: Any, place: str) -> Iterator[ListEntry]:
     entries = (element for element in root.iter() if local_name(element) in ("entry", "item"))
     for element in islice(entries, MOST_ENTRIES + 1):
-        url = title = summary = date = permanent = ""
+        url = title = summary = date = permanent = original = ""
         for part in element:
             name = local_name(part)
-            if name == "link" and not url and part.get("rel", "alternate") == "alternate":
-                href = part.get("href")
-                url = _at_base(part, href, place) if href else url_in(part)
+            if name == "link" and not url and _is_alternate(part.get("rel", "")):
+                url = _at_base(part, part.get("href") or url_in(part), place)
             elif name == "guid" and part.get("isPermaLink", "true").strip().lower() == "true":
                 permanent = url_in(part)
+            elif name == "origlink":  # of a feed whose links lead through somebody who counts readers
+                original = url_in(part)
             elif name == "title" and not title:
                 title = text_of(part, LONGEST_TITLE)
             elif name in ("summary", "description", "content") and not summary:
                 summary = text_of(part, LONGEST_SUMMARY)
             elif name in ("updated", "published", "pubdate", "date") and not date:
                 date = text_of(part, 100)
-        url = url or (permanent if _URL_ALONE.fullmatch(permanent) else "")
-        if url and LOST not in url:
+        absolute = filter(_URL_ALONE.fullmatch, (original, *([] if url else [permanent])))
+        if is_whole(url := next(absolute, url)):
             yield ListEntry(url, plain(title, LONGEST_TITLE), plain(summary, LONGEST_SUMMARY), date)
 
 
-def _at_base(element: Any, href: str, place: str) -> str:
+def _is_alternate(relation: str) -> bool:
+    """Whether a link of a feed leads to the entry itself; relations may be URLs (RFC 4287, section 4.2.7.2)."""
+    name = relation.strip().lower()
+    return name in ("", "alternate") or name.endswith("/relation/alternate")
+
+
+def _at_base(element: Any, url: str, place: str) -> str:
     """A link of a feed, as far as ``xml:base`` says what it is relative to (RFC 4287, section 2)."""
     bases = [base for one in (element, *element.iterancestors()) if (base := one.get(XML_BASE))]
+    if not bases or not is_whole(url):
+        return url
+    if len(bases) > MOST_BASES or not all(map(is_whole, bases)):
+        return ""
     try:
-        return reduce(urljoin, (*reversed(bases), href), place) if bases else href
+        return reduce(join_url, (*reversed(bases), url), place or "about:blank")
     except ValueError:
         return ""
 
@@ -222,50 +254,70 @@ def parsed_xml(body: bytes) -> Any:
 
     What a parser would leave out without a word is repaired before, or becomes `LOST`: no text is another than its author's.
     """
+    text = _DECLARATION.sub("", decode(body, "application/xml"), count=1)
+    try:
+        if "<!DOCTYPE" not in text:
+            return _root(text, recover=False)
+    except etree.XMLSyntaxError:
+        pass
+    try:
+        root = _root(_repaired(text), recover=True)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise ValueError(f"not XML that can be read: {plain(str(error), 100)}") from None
+    if root is None:
+        raise ValueError("not XML that can be read")
+    for element in root.iter():
+        if local_name(element) in URL_HOLDERS and not (element.text or "").endswith(ENDED):
+            element.text = LOST  # it breaks off, or the end tag of another cut it off
+    return root
+
+
+def _root(text: str, *, recover: bool) -> Any:
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
         huge_tree=False,
-        recover=True,
+        recover=recover,
         remove_comments=True,
         encoding="utf-8",
     )
-    try:
-        root = etree.fromstring(_repaired(decode(body, "application/xml")).encode("utf-8", "replace"), parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise ValueError(f"not XML that can be read: {plain(str(error), 100)}") from None
-    if root is None:
-        raise ValueError("not XML that can be read")
-    return root
+    return etree.fromstring(text.encode("utf-8", "replace"), parser)
 
 
 def _repaired(text: str) -> str:
-    """The same document in UTF-8, without what breaks off at its end, its references and characters such that XML has them."""
-    text = _DECLARATION.sub("", text, count=1)
-    text = text[: text.rfind(">") + 1]  # where it breaks off there may be half a URL
-    knows_others = "<!ENTITY" in text
+    """The same document, its references and characters such that XML has them, and markup only where it was meant.
+
+    All references become those by number: behind a mistake, libxml2 leaves out the others. Raises ValueError for a document that
+    needs `MOST_REPAIRS`.
+    """
+    own, has_own = set(_OWN_ENTITY.findall(text)), "<!DOCTYPE" in text
 
     def repaired(found: re.Match[str]) -> str:
-        name = found["name"]
-        if found[0] == "&":
-            return "&amp;"
-        if name is None:  # a section or a comment, which has no references, or a character that XML lacks
-            return found[0] if len(found[0]) > 1 else LOST
-        if name in _OF_XML:
-            return found[0]
+        said, name = found[0], found["name"]
+        if name is None:
+            if said in ("&", "<", "<!", "]]>"):
+                return _by_number(said)
+            return said if said.endswith(("]]>", "-->", "?>")) else LOST
         if name.startswith("#"):
-            return found[0] if _is_character(name) else LOST
-        if f"{name};" in html5:
-            return escape(html5[f"{name};"])
-        return LOST if knows_others else f"&amp;{name};"
+            return said if _is_character(name) else LOST
+        if f"{name};" in html5 and name not in own:
+            return _by_number(html5[f"{name};"])
+        return LOST if has_own else _by_number(said)
 
-    return _TO_REPAIR.sub(repaired, text)
+    text, repairs = _TO_REPAIR.subn(repaired, text[: text.rfind(">") + 1], MOST_REPAIRS)
+    if repairs == MOST_REPAIRS:
+        raise ValueError("too much of it is broken")
+    return _END_OF_URL.sub(f"{ENDED}</", text)
+
+
+def _by_number(text: str) -> str:
+    return "".join(f"&#{ord(character)};" for character in text)
 
 
 def _is_character(reference: str) -> bool:
     """Whether a reference by number, such as ``#x41``, is to a character that XML has."""
-    number = int(reference[2:], 16) if reference[1] in "xX" else int(reference[1:])
+    number = int(reference[2:], 16) if reference[1] == "x" else int(reference[1:])
     return (
         number in (9, 10, 13) or 0x20 <= number <= 0xD7FF or 0xE000 <= number <= 0xFFFD or 0x10000 <= number <= 0x10FFFF
     )
@@ -273,13 +325,18 @@ def _is_character(reference: str) -> bool:
 
 def url_in(element: Any) -> str:
     """The URL that an element holds; empty where there is none, or where it is not sure to be what its author wrote."""
-    url = "" if len(element) else (element.text or "")[: MAX_LENGTH + 1].strip()
-    return "" if LOST in url or "\n" in url else url
+    url = (element.text or "").strip()
+    return url if is_whole(url) and not len(element) else ""
+
+
+def is_whole(url: str) -> bool:
+    """Whether all characters of a URL are there, as far as they tell."""
+    return 0 < len(url) <= MAX_LENGTH and not _DAMAGE.search(url)
 
 
 def local_name(element: Any) -> str:
-    """The name of an element without its namespace, in lower case; empty for what is no element."""
-    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
+    """The name of an element without its namespace, declared or not, in lower case; empty for what is no element."""
+    return element.tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(element.tag, str) else ""
 
 
 def text_of(element: Any, most: int) -> str:

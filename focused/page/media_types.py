@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 
 from focused.page.decoding import decode
 
@@ -114,8 +115,8 @@ def first_element(body: bytes) -> tuple[bytes, bytes]:
     start = body[:_PROLOGUE]
     if wide := _WIDE.get(start[:2]):
         start = start.decode(wide, "ignore").encode()
-    start = start.removeprefix(b"\xef\xbb\xbf")
-    if start[:3] == b"\xef\xbb\xbf" or not start.lstrip().startswith((b"<", b"\xef\xbb\xbf<")):
+    start = start.removeprefix(BOM_UTF8)
+    if not start.lstrip().startswith(b"<"):
         return b"", b""
     position = 0
     while skipped := _SKIPPED.match(start, position):

@@ -214,7 +214,8 @@ def _open_graph(found: Blocks) -> dict[str, list[str]]:
 
 # Directives that carry a value after a colon; any other name before a colon is a crawler's.
 _WITH_VALUE = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
-_ROBOT = re.compile(r"[a-z][\w.-]*")
+_ROBOT = re.compile(r"(?![0-9]+(?:-|$))[\w.-]+")  # but a part of a date
+_BETWEEN = re.compile(r"[\s;]+")
 _NO_SNIPPET = {"nosnippet", "max-snippet:0"}
 
 
@@ -231,13 +232,12 @@ def directives(*values: str, robot: str = "") -> frozenset[str]:
         for_us = True
         for part in line.split(","):
             name, colon, rest = part.partition(":")
-            directive = "".join(part.split())
             if colon and name.strip() not in _WITH_VALUE:
                 if not _ROBOT.fullmatch(name.strip()):
-                    continue  # as in a date
-                for_us, directive = name.strip() == robot, "".join(rest.split())
+                    continue
+                for_us, part = name.strip() == robot, rest
             if for_us:
-                found.add(directive)
+                found.update(["".join(part.split())] if ":" in part else _BETWEEN.split(part.strip()))
     if "none" in found:
         found |= {"noindex", "nofollow"}
     return frozenset(found)

@@ -95,7 +95,8 @@ class Reader:
 
     def reads_like(self, other: Reader) -> bool:
         """Whether both make the same page of every response."""
-        return self.options == other.options and self.analysers.way == other.analysers.way
+        mine, others = ((one.options, one.robot, one.analysers.way) for one in (self, other))
+        return mine == others
 
     def read(
         self,
@@ -175,7 +176,7 @@ class Reader:
         page.norm = span_norms(page.terms, [everything])[everything]
 
     def _read_html(self, page: Page, markup: str, encoding: str = "utf-8") -> None:
-        walk = walked(markup, self.options.levels_up)
+        walk = walked(markup, self.options.levels_up, self.robot)
         page.language = self._language(walk.document.text, walk.texts, walk.document.language)
         document = with_terms(walk, self.analysers.of(page.language).terms_of_each)
         robots = directives(*document.robots, robot=self.robot)

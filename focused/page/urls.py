@@ -23,6 +23,8 @@ TRACKING_PARAMETERS = (
 #: A URL with more parameters is not normalised for its key: that takes 2 us for each, and only traps have so many.
 MAX_SORTED = 100
 
+NESTED_SESSION_IDS = 10  #: that come to light where others are removed; only traps have so many
+
 _NO_BASE = "about:blank"  # nothing but an absolute URL can be joined to it
 _INDEX = re.compile(
     r"/(?:index\.(?:s?html?|xhtml|php[345]?|aspx?|jsp|cgi)|default\.(?:html?|aspx?)|home\.html?)$", re.IGNORECASE
@@ -102,9 +104,12 @@ class UrlRules:
         if authority != written:
             url = f"{scheme}//{authority}/{path}"
         if self.strip_session_ids and ("=" in url or "(" in url):
-            cleaned = without_session_ids(url)
-            if cleaned != url:
-                url = join_url(_NO_BASE, cleaned)  # what is left may be ``/./``
+            for _ in range(NESTED_SESSION_IDS):
+                if (cleaned := without_session_ids(url)) == url:
+                    break
+                url = join_url(_NO_BASE, cleaned)  # what is left may be ``/./``, or an identifier again
+            else:
+                return None
         if "?" in url:
             url = self._clean_query(url)
         elif self.fold_index:

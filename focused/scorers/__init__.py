@@ -30,7 +30,7 @@ def with_scorers(topic: Topic, settings: BaseSettings) -> Topic:
     given = settings.getdict(SETTING)
     if (settings.getpriority(SETTING) or 0) <= TOPIC_PRIORITY:
         given |= own
-    if LINK_SCORERS | given == LINK_SCORERS | own:
+    if {**LINK_SCORERS, **given} == {**LINK_SCORERS, **own}:
         return topic
     return topic.model_copy(update={"settings": topic.settings | {SETTING: given}})
 

@@ -37,7 +37,7 @@ class CrawledWeb:
         rows = store.execute(
             "SELECT url, final_url, outcome, status, file, offset, length FROM history ORDER BY seq"
         ).fetchall()
-        self._rules = UrlRules(run.reading.fold_index, run.reading.strip_parameters)
+        self._rules = UrlRules(run.reading.fold_index, run.reading.strip_parameters, run.reading.strip_session_ids)
         self._repository = open_repository(run.pages, folder / PAGES)
         self._answers: dict[str, Answer | Place] = {}
         for url, final_url, outcome, status, file, offset, length in rows:
@@ -96,14 +96,14 @@ class WebOpener:
         self._recorded: tuple[object, RecordedWeb] | None = None  # with what tells it from others
         self._analysed: tuple[str, AnalysedWeb] | None = None
 
-    def fingerprint(self, topic: Topic, part: Mapping[str, str] = WHOLE) -> str:
-        """What the web, or a part of it, and its reading depend on, as a short text."""
+    def fingerprint(self, topic: Topic, part: Mapping[str, str] = WHOLE, robot: str = "") -> str:
+        """What the web, or a part of it, and its reading by a robot of this name depend on, as a short text."""
         if self._collection is not None:
-            return fingerprint([self._collection / DATABASE, self._collection / PAGES], topic, "")
+            return fingerprint([self._collection / DATABASE, self._collection / PAGES], topic, robot)
         web = self._web_name(part)
         generated = [name for name in self.names if is_generated(name)]
         options = [f"{option}={value}" for option, value in sorted(web.options.items())]
-        return fingerprint(web.files, topic, " ".join((*options, *generated)))
+        return fingerprint(web.files, topic, " ".join((*options, *generated, *robot.split())))
 
     def open(self, topic: Topic, reader: Reader, part: Mapping[str, str] = WHOLE) -> AnalysedWeb:
         """The web as the reader of a topic reads it, until the next is opened.
@@ -113,7 +113,7 @@ class WebOpener:
         Raises WebError or StorageError if there is no such web, or the cache cannot be used.
         """
         web = self._recorded_web(topic, part)
-        key = self.fingerprint(topic, part)
+        key = self.fingerprint(topic, part, reader.robot)
         if self._analysed is None or self._analysed[0] != key:
             self._close_cache()
             # What is too large for a cache is generated, and nothing leads out of it.

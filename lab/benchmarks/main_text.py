@@ -8,6 +8,7 @@ tells by its name where the text is. Extractors whose package is not installed a
 Example:
     python -m lab.benchmarks.main_text article-extraction-benchmark --split all
     python -m lab.benchmarks.main_text docs-web.warc.gz --split report --bare
+    python -m lab.benchmarks.main_text web-content-extraction-benchmark/test --split all
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Judged:
     precision: float
     recall: float
     cpu_ms: float
+    kind: str = "article"  #: of the page
+    words: float = 0.0  #: F1 of its words, as in WCXB
 
 
 def extractors() -> dict[str, Extractor]:
@@ -114,7 +117,14 @@ def judge(extract: Extractor, page: LabelledPage) -> Judged:
     found, expected = runs_of(text), runs_of(page.expected)
     common = (found & expected).total()
     precision, recall = (common / of.total() if of else float(not (found or expected)) for of in (found, expected))
-    return Judged(page.site, precision, recall, cpu)
+    return Judged(page.site, precision, recall, cpu, page.kind, words_f1(text, page.expected))
+
+
+def words_f1(text: str, expected: str) -> float:
+    """F1 of the words of a text, each as often as it stands there."""
+    found, wanted = (Counter(_WORD.findall(one.lower())) for one in (text, expected))
+    common = (found & wanted).total()
+    return 2 * common / (found.total() + wanted.total()) if common else float(not (found or wanted))
 
 
 def f1_of(rows: Sequence[Judged]) -> float:
@@ -149,6 +159,16 @@ def table_of(judged: dict[str, list[Judged]]) -> Iterator[str]:
         )
 
 
+def table_by_kind(judged: dict[str, list[Judged]]) -> Iterator[str]:
+    """The mean F1 of the words, of pages of each kind and of all."""
+    kinds = sorted({row.kind for rows in judged.values() for row in rows})
+    yield f"| extractor | all | {' | '.join(kinds)} |"
+    yield f"|---|{'---|' * (1 + len(kinds))}"
+    for name, rows in judged.items():
+        means = (fmean(row.words for row in rows if row.kind == kind) for kind in kinds)
+        yield f"| {name} | {fmean(row.words for row in rows):.3f} | {' | '.join(f'{mean:.3f}' for mean in means)} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path, help="folder of pages with known texts, or WARC file of documentation")
@@ -166,7 +186,7 @@ def main() -> None:
                 judged[name].append(judge(extract, shown))
         sites = {row.site for row in judged["focused"]}
         print(f"{len(judged['focused'])} pages of {len(sites)} sites")
-        print("\n".join(table_of(judged)))
+        print("\n".join([*table_of(judged), "", "F1 of words, by kind of page:", "", *table_by_kind(judged)]))
     except FocusedError as error:
         sys.exit(f"main_text: {error}")
 

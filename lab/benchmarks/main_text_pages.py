@@ -62,7 +62,8 @@ def labelled_pages(source: Path, split: str) -> Iterator[LabelledPage]:
     """Pages of a folder or a WARC file that belong to one split, or to any if it is ``all``; a hash of a site's name draws it.
 
     A folder holds ``html/NAME.html`` (or .html.gz), and the texts as ``txt/NAME.txt`` (newspaper4k's tests) or all in
-    ``ground-truth.json`` (Scrapinghub's article extraction benchmark). EvaluationError if it holds no such pages.
+    ``ground-truth.json`` (Scrapinghub's article extraction benchmark), or each in ``ground-truth/NAME.json`` with its kind (folders
+    of WCXB). EvaluationError if it holds no such pages.
     """
     pages = _of_folder(source) if source.is_dir() else _of_warc(source)
     found = False
@@ -86,11 +87,19 @@ def _of_folder(folder: Path) -> Iterator[LabelledPage]:
     known = json.loads(truth.read_text(encoding="utf-8")) if truth.exists() else {}
     texts = {name: (facts["articleBody"], facts.get("url", name)) for name, facts in known.items()}
     texts |= {path.stem: (path.read_text(encoding="utf-8"), path.stem) for path in sorted(folder.glob("txt/*.txt"))}
+    kinds: dict[str, str] = {}
+    for path in sorted(folder.glob("ground-truth/*.json")):
+        said = json.loads(path.read_text(encoding="utf-8"))
+        facts = said["ground_truth"]
+        if expected := facts.get("main_content") or facts.get("articleBody"):
+            texts[path.stem] = expected, said.get("url", path.stem)
+            kinds[path.stem] = said["_internal"]["page_type"]["primary"]
     for name, (expected, url) in texts.items():
         for path in (folder / "html" / f"{name}.html", folder / "html" / f"{name}.html.gz"):
             if path.exists():
                 body = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-                yield LabelledPage(name, host_of(url) if "://" in url else name, "article", decode(body), expected)
+                site, kind = host_of(url) if "://" in url else name, kinds.get(name, "article")
+                yield LabelledPage(name, site, kind, decode(body), expected)
 
 
 def _of_warc(path: Path) -> Iterator[LabelledPage]:

@@ -270,7 +270,7 @@ def test_a_record_that_unpacks_to_more_than_a_page_is_damage_and_takes_no_memory
     repository = opened()
     with (
         at_most(10_000_000),
-        pytest.raises(StorageError, match=r"no page in .* bytes .*: the file is damaged; .*check"),
+        pytest.raises(StorageError, match=r"no page in .* bytes .*: the file is damaged; .*verify"),
     ):
         repository.get(Place(FIRST, 0, len(member)))
 

@@ -174,6 +174,8 @@ def test_a_budget_holds_until_the_topic_says_something_else() -> None:
     assert crawl.stop(0).slug == "page_budget"
     crawl.apply(OrderGiven(Order("budget", argument="pages=1 hours=0.0", value="pages=2 hours=1.5")))
     assert (crawl.budget.pages, crawl.budget.hours) == (2, 1.5)
+    assert crawl.world.page_budget == 2  # what a strategy sees
+    assert restart(crawl, make(budget=Budget(pages=1)), (SEED, BEST, OTHER, WORST)).world.page_budget == 2
     assert crawl.stop(0) is None
     assert crawl.stop(5400).slug == "time_budget"
     restarted = make(budget=Budget(pages=7))

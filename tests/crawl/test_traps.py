@@ -7,11 +7,12 @@ import pytest
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import PageArrived, ProbeAnswered, Started
 from focused.crawl.scope import ScopeRules
+from focused.crawl.traps import OFF
 from focused.crawl.url_forms import form_of, repeats
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.page.urls import without_session_ids
-from focused.topic.topic import Scope
+from focused.topic.topic import Scope, Traps
 from tests.crawl.trap_pages import defended, page, text
 from tests.crawl.web import address, restart, run
 
@@ -199,3 +200,58 @@ class TestUrls:
     )
     def test_session_identifiers_are_no_part_of_a_url(self, url: str, same: str) -> None:
         assert without_session_ids(url) == same
+
+
+class TestGoodPagesStay:
+    """What traps are must not be held against those that link to them, or that they copy."""
+
+    def test_traps_in_a_list_take_no_good_link_of_the_list_with_them(self) -> None:
+        stuffed = {f"http://trap{n}.example/": page(f"http://trap{n}.example/", "solar power " * 60) for n in range(6)}
+        good = {f"http://good{n}.example/": page(f"http://good{n}.example/") for n in range(6)}
+        mixed = [url for pair in zip(stuffed, good, strict=True) for url in pair]
+        order = run(started(defended()), {SEED: page(SEED, links=mixed), **stuffed, **good})
+        assert sum("good" in url for url in order) == 6
+
+    def test_links_without_end_to_one_domain_are_left(self) -> None:
+        traps = [f"http://trap{n}.evil.com/" for n in range(30)]
+        order = run(
+            started(defended()), {SEED: page(SEED, links=traps)} | {url: page(url, "sun " * 60) for url in traps}
+        )
+        assert len(order) < 6
+
+    def test_a_site_whose_pages_a_newcomer_had_first_stays(self) -> None:
+        good = {f"http://good.example/{n}": page(f"http://good.example/{n}") for n in range(12)}
+        copied = {
+            f"http://copy{n}.example/": page(f"http://copy{n}.example/", f"{text(url)} x")
+            for n, url in enumerate([*good][:4])
+        }
+        order = run(started(defended()), {SEED: page(SEED, links=[*copied, *good]), **copied, **good})
+        assert sum("good" in url for url in order) == 12
+
+    def test_a_page_that_two_pages_without_news_link_to_is_fetched(self) -> None:
+        first, second, third = (f"http://seed.example/{name}" for name in ("a", "b", "c"))
+        fourth, wanted, never = "http://seed.example/d", "http://other.example/", "http://never.example/"
+        web = {
+            SEED: page(SEED, TEMPLATE, [first]),
+            first: page(first, f"{TEMPLATE} a", [second, third]),
+            second: page(second, f"{TEMPLATE} b", [wanted, never]),
+            third: page(third, f"{TEMPLATE} c", [wanted, fourth]),
+            wanted: page(wanted),
+        }
+        order = run(started(defended(patience=0)), web)
+        assert wanted in order
+        assert never not in order
+
+    def test_a_redirect_to_a_stuffed_page_says_nothing_against_the_site_that_redirects(self) -> None:
+        outs, good = [f"{SEED}out?u={n}" for n in range(12)], [f"{SEED}{n}" for n in range(12)]
+        trap = {out: page(f"http://trap{n}.example/", "solar power " * 60) for n, out in enumerate(outs)}
+        order = run(
+            started(defended()), {SEED: page(SEED, links=[*outs, *good])} | {url: page(url) for url in good} | trap
+        )
+        assert sum(url in good for url in order) == 12
+        assert sum(url in outs for url in order) <= 3
+
+
+def test_without_traps_each_defence_is_off_whatever_options_there_are() -> None:
+    assert {name for name, value in OFF if value} == set()
+    assert OFF.model_fields_set == Traps.model_fields.keys()

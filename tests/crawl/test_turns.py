@@ -23,8 +23,9 @@ LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A domain that has had its pages lets others go first, however few pages were taken like this."""
+    """A domain that has had its pages lets others go first, however few pages were taken like this; no newcomer does."""
     monkeypatch.setattr(WAITS, -1.0)
+    monkeypatch.setattr("focused.crawl.newcomers.FREE", 1000)
 
 
 def site(domain: str, pages: int, *, rich: bool = False) -> dict[str, Page]:
@@ -148,9 +149,9 @@ def test_an_open_redirect_lends_its_turns_to_nobody() -> None:
     turns.begin([good])
     for _ in range(3):
         turns.took(good)
-        turns.led(good, endless, *NO_LINKS)
+        turns.led(good, endless, *NO_LINKS, good)
     assert (turns.is_over(good), turns.is_over(endless)) == (False, True)
-    turns.led(good, hosts.intern("www.good.com"), *NO_LINKS)
+    turns.led(good, hosts.intern("www.good.com"), *NO_LINKS, good)
     assert not turns.is_over(hosts.intern("www.good.com"))
 
 
@@ -163,7 +164,7 @@ def test_a_site_without_end_lets_others_go_first_at_once(monkeypatch, pages: int
     site, other = hosts.intern("site.com"), hosts.intern("other.com")
     for _ in range(pages):
         turns.took(site)
-        turns.led(site, site, np.array([site] * 6 + [other] * 6), np.arange(12) < unmet)
+        turns.led(site, site, np.array([site] * 6 + [other] * 6), np.arange(12) < unmet, site)
         turns.said(site, 0, NO_LINKS[0])
     assert turns.is_over(site) == over
 
@@ -184,7 +185,7 @@ def test_new_words_earn_a_site_without_end_nothing(monkeypatch) -> None:
         site = hosts.intern("site.com")
         for _ in range(100):
             turns.took(site)
-            turns.led(site, site, np.array([site]), np.array([unmet > 0]))
+            turns.led(site, site, np.array([site]), np.array([unmet > 0]), site)
             turns.said(site, 50, NO_LINKS[0])
         found.append(turns.is_over(site))
     assert found == [False, True]

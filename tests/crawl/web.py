@@ -78,7 +78,7 @@ def make_crawl(
 
 def restart(crawl: Crawl, fresh: Crawl, urls: Iterable[str]) -> Crawl:
     """Give a fresh crawl all that a journal and a snapshot keep of another; the other has seen nothing but these URLs."""
-    keys = [key(url) for url in urls if crawl.urls.find(key(url)) >= 0]
+    keys = list(dict.fromkeys(known for url in urls if crawl.urls.find(known := key(url)) >= 0))
     keys.sort(key=crawl.urls.find)
     fresh.load(np.array(keys, np.int64), crawl.urls.host[: len(keys)].copy(), crawl.hosts.names)
     fresh.restore(decode(encode(crawl.snapshot())))

@@ -129,7 +129,17 @@ def test_every_column_of_the_history_is_filled(collected):
     names = column(folder, "SELECT name FROM pragma_table_info('history')")
     values = rows(folder, "SELECT * FROM history WHERE final_url = ?", (f"{B}/deep",))[0]
     row = dict(zip(names, values, strict=True))
-    empty = {"reason", "language", "duplicate_of", "verdict", "rendered", "plain_file", "plain_offset", "plain_length"}
+    empty = {
+        "signals",
+        "reason",
+        "language",
+        "duplicate_of",
+        "verdict",
+        "rendered",
+        "plain_file",
+        "plain_offset",
+        "plain_length",
+    }
     assert {name for name, value in row.items() if value in (None, "")} == empty
     assert row["found_on"] in (f"{A}/two", f"{B}/")
     assert (row["status"], row["depth"], row["bytes"]) == (200, 2, len(ANSWERS[f"{B}/deep"].body))

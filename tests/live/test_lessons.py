@@ -7,6 +7,8 @@ import logging
 import pytest
 
 from focused.collection.desk import Desk
+from focused.collection.sqlite_errors import BusyError
+from focused.live.lessons import _NEWEST
 from focused.live.session import Session
 from focused.strategies import get_strategy
 from focused.topic.topic import Budget, Relevance
@@ -155,4 +157,23 @@ def test_what_a_lesson_did_is_on_record_and_told(tmp_path, caplog):
     assert row[3:] == (1, 1, 1)
     assert 20 <= row[2] <= 30
     assert "Learned from 20 verdicts" in caplog.text
+    session.close()
+
+
+def test_a_lock_while_a_lesson_is_looked_at_leaves_no_hole_in_the_journal(tmp_path, monkeypatch):
+    """The core has taken the verdict in: if it were not written down, nothing after it could be committed."""
+    session = Session(topic_of(relevance=Relevance(threshold=0.3, also=SHORT_PAGES.also)), tmp_path)
+    crawl(session, 30)
+    execute = session.store.execute
+
+    def locked(statement, values=()):
+        if statement == _NEWEST:
+            raise BusyError("database is locked")
+        return execute(statement, values)
+
+    monkeypatch.setattr(session.store, "execute", locked)
+    judged(session, 20)
+    session.commit()
+    assert (session.error, session.store.committed) == (None, session.crawl.events)
+    assert session.store.execute("SELECT judged, looked FROM lessons").fetchall() == [(20, 0)]
     session.close()

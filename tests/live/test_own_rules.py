@@ -39,7 +39,14 @@ def test_the_rules_for_all_hold_where_nobody_speaks_to_us():
 @pytest.mark.parametrize(
     ("name", "is_ours"),
     [
-        *((name, True) for name in ("focused", "FOCUSED", "focused/1.0", "Focused Crawler", "focused*", "**")),
+        *(
+            (name, True)
+            for name in ("focused", "FOCUSED", "focused/1.0", "Focused Crawler", "focused*", "**", "* (all)")
+        ),
+        *(
+            (name, True)
+            for name in ("focused, other", "focused;", '"focused"', "Mozilla/5.0 (compatible; focused/1.0)")
+        ),
         *((name, False) for name in ("crawler", "foc", "foc*", "focused-news", "bot", "mail", "me", "bot.example", "")),
     ],
 )
@@ -65,6 +72,15 @@ def test_a_word_of_our_contact_address_displaces_no_group():
             "my_bot",
         ),
         ("Mozilla/5.0", "mozilla"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0", "mozilla"),
+        (
+            "Mozilla/5.0 (Linux; Android 6; Nexus Build/M) Chrome/1 Mobile Safari/5 (compatible; mybot/2; +http://a)",
+            "mybot",
+        ),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X) Version/13 Safari/605 (mybot/0.1; +http://a.example/1)", "mybot"),
+        ("Mozilla/5.0 (compatible; +http://bot.example/about)", "mozilla"),
+        ("mybot,other", "mybot"),
+        ("mybot\t1", "mybot"),
         ("", ""),
     ],
 )
@@ -83,12 +99,31 @@ def test_a_robot_is_called_as_its_user_agent_begins_or_behind_that_of_a_browser(
             (".5", "0.5"),
             ("2 minutes", "120"),
             ("500ms", "0.5"),
+            ("2 hours", "7200"),
+            ("1e9", "1e+09"),
         ),
         *((said, None) for said in ("often", "-5", "nan", "inf", "", "1e999", "s5")),
     ],
 )
 def test_a_delay_is_a_number_of_seconds_however_it_is_written(said, seconds):
     assert rules("User-agent: *", f"Crawl-delay: {said}") == ([f"crawl-delay: {seconds}"] if seconds else [])
+
+
+def test_of_several_delays_of_ours_the_longest_holds():
+    assert rules(
+        "User-agent: focused",
+        "Crawl-delay: 9",
+        "User-agent: b",
+        "Crawl-delay: 99",
+        "User-agent: Focused",
+        "Crawl-delay: 1",
+    ) == ["crawl-delay: 9"]
+
+
+@pytest.mark.parametrize("user_agent", ["", "()"])
+def test_a_robot_without_a_name_is_one_of_all(user_agent):
+    body = b"User-agent:\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n"
+    assert own_rules(body, user_agent).splitlines()[1:] == ["disallow: /b"]
 
 
 def test_lines_of_other_things_belong_to_no_group():

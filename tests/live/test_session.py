@@ -197,6 +197,18 @@ def test_a_changed_topic_rescores_what_waits_as_if_it_had_been_so_from_the_start
     crash(replayed)
 
 
+@pytest.mark.parametrize(("strategy", "replayed"), [("context_graph", True), ("dom", False)])
+def test_another_page_budget_replays_the_journal_of_a_strategy_that_divides_it(tmp_path, caplog, strategy, replayed):
+    """Else what it decides in the events after the snapshot would differ from what it decided live."""
+    caplog.set_level("INFO")
+    for pages in (100, 100, 50):
+        session = Session(topic_of(strategy=strategy, budget=Budget(pages=pages)), tmp_path, snapshot_every=5)
+        assert ("Rescoring all pages: [budget] pages changed" in caplog.text) == (replayed and pages == 50)
+        assert session.crawl.world.page_budget == pages
+        crawl(session, 3)
+        session.close()
+
+
 def replay(session: Session, done: list[str]) -> None:
     """Let the core of a new session take these URLs, whatever it would take itself."""
     for url in done:
@@ -629,6 +641,27 @@ def test_a_strategy_that_fails_at_a_failure_ends_the_crawl_and_loses_nothing_aft
     session.close()
     session = Session(topic_of(), tmp_path)
     assert len(crawl(session)) >= len(WEB) - 5
+    session.close()
+
+
+@pytest.mark.parametrize("of_a_page", [True, False])
+def test_an_event_that_cannot_be_written_down_ends_the_crawl_as_nothing_after_it_could_be_committed(
+    tmp_path, monkeypatch, of_a_page
+):
+    session = Session(topic_of(), tmp_path)
+    done = crawl(session, 5)
+    session.commit()
+    with monkeypatch.context() as patch:
+        patch.setattr(session.journal, "arrived" if of_a_page else "write", lambda *_: {}["a mistake"])
+        with pytest.raises(KeyError):
+            fetch(session)
+    told = "an event cannot be written down: KeyError: 'a mistake'"
+    assert (session.error.sentence, session.stop()) == (told, session.error)
+    session.close()
+    assert rows(tmp_path, "SELECT reason FROM runs") == [(told,)]
+    session = Session(topic_of(), tmp_path)
+    asked = [*done, *crawl(session)]
+    assert (len(asked), set(asked) >= WEB.keys()) == (len(set(asked)), True)
     session.close()
 
 

@@ -196,3 +196,49 @@ def test_reading_in_pieces_changes_nothing(markup: str) -> None:
             return read(markup).terms
 
     assert terms(5) == terms(1_000_000)
+
+
+META = "<base href=/w/><title>no</title><meta name=robots content=none><link rel=canonical href=/c>"
+FEED = "<link rel=alternate type=application/rss+xml href=/f><input type=password>"
+
+
+@pytest.mark.parametrize(
+    "element",
+    ["template", "textarea", "noembed", "noframes", "iframe", "script type=text/template", "style", "xmp", "title"],
+)
+def test_what_stands_where_nothing_is_shown_is_not_there(element: str) -> None:
+    inside = META.replace("<title>no</title>", "") + FEED + "<a href=z>z</a>"
+    document = read(f"<{element}>{inside}</{element.split()[0]}><a href=x>y</a>")
+    assert [link.href for link in document.links] == ["x"]
+    assert (document.base, document.robots, document.canonical, document.feeds) == ("", [], "", [])
+    assert not document.asks_password
+
+
+def test_a_template_in_a_template_ends_with_the_outer_one() -> None:
+    document = read(f"<template><template>{META}</template>{META}<a href=z>z</a></template>{META}<a href=x>y</a>")
+    assert (document.base, document.title, len(document.robots)) == ("/w/", "no", 1)
+    assert [link.href for link in document.links] == ["x"]
+
+
+@pytest.mark.parametrize("mode", ["open", "CLOSED"])
+def test_a_shadow_root_is_shown_and_says_nothing_of_its_page(mode: str) -> None:
+    inside = f"{META}<a href=s>shown</a><template><a href=z>no</a></template>"
+    document = read(f"<div><template shadowrootmode={mode}>{inside}</template></div><a href=x>y</a>")
+    assert [link.href for link in document.links] == ["s", "x"]
+    assert document.text == "shown y"
+    assert (document.base, document.title, document.robots, document.canonical) == ("", "", [], "")
+
+
+def test_links_of_pictures_are_links_and_their_titles_are_no_title_of_the_page() -> None:
+    picture = "<svg><title>Icon menu</title><a xlink:href=s><text>go</text></a><a href=t></a></svg>"
+    document = read(f"<body>{picture}<a xlink:href=no>y</a>")
+    assert [(link.href, link.anchor) for link in document.links] == [("s", "go"), ("t", "")]
+    assert document.title == ""
+    assert read(f"<body>{picture}<title>Page</title>").title == "Page"
+
+
+def test_meta_elements_named_as_we_are_speak_to_us() -> None:
+    others = "<meta name=bug content=a><meta name='' content=b><meta content=c>"
+    markup = f"<meta name=BugBot content=nofollow>{others}<meta name=robots content=noindex>"
+    assert walked(markup, robot="bugbot").document.robots == ["nofollow", "noindex"]
+    assert walked(markup).document.robots == ["noindex"]

@@ -137,6 +137,11 @@ def of_sitemap(*locs: str, head: str = '<?xml version="1.0"?>') -> list[str]:
         ("<![CDATA[http://h/s?a=1&b=2&amp;c]]>", "http://h/s?a=1&b=2&amp;c"),
         ("\n  http://h/a \t", "http://h/a"),
         ("http://h/<!-- a note -->b", "http://h/b"),
+        ("http://h/a?x<3&y< 4<<5", "http://h/a?x<3&y< 4<<5"),
+        ("http://h/a?b[c[d]]>e", "http://h/a?b[c[d]]>e"),
+        ("http://h/a<!b", "http://h/a<!b"),
+        ("http://h/a&#0000000038;b&#xe9;", "http://h/a&bé"),
+        ("http://h/a<", "http://h/a<"),
     ],
 )
 def test_a_url_of_a_sitemap_is_the_one_that_its_author_wrote(loc: str, url: str) -> None:
@@ -153,6 +158,15 @@ def test_a_url_of_a_sitemap_is_the_one_that_its_author_wrote(loc: str, url: str)
             "http://h/a&#99999999;b&#1;",
             "http://h/<b>c</b>d",
             "http://h/a\nb",
+            "http://h/a\tb",
+            "http://h/a&#13;b",
+            "http://h/a&NewLine;b",
+            "http://h/a\x85b",
+            "http://h/a<?php b ?>c",
+            "http://h/a<b",
+            "http://h/a<b>",
+            "http://h/a</",
+            f"   http://h/{'x' * 2_080}",
         ),
         *("", "  "),
     ],
@@ -164,6 +178,58 @@ def test_a_url_that_lost_a_part_is_left_out(loc: str) -> None:
 def test_an_entity_of_the_document_itself_is_not_replaced_and_its_urls_are_left_out() -> None:
     head = '<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY site "http://evil/"><!ENTITY b "&site;&site;">]>'
     assert of_sitemap("&site;a", "http://h/&b;", "http://h/a?x&y=1", head=head) == ["http://h/a?x&y=1"]
+    assert of_sitemap("&my-site;a", head='<!DOCTYPE urlset [<!ENTITY my-site "http://evil/">]>') == []
+    assert of_sitemap("http://h/&copy;", head='<!DOCTYPE urlset [<!ENTITY copy "x">]>') == []
+    assert of_sitemap("http://h/&far;", "http://h/&copy;", head='<!DOCTYPE urlset SYSTEM "http://h/x.dtd">') == [
+        "http://h/©"
+    ]
+
+
+#: As somebody writes it, and what that says; markup says nothing of a URL.
+WRITTEN = {
+    **{
+        same: same
+        for same in ("a", "?", "=", "&", "é", "]]>", ">", "]]", "<3", "< ", "<!x", "<? x ?>", "&#", "&nothing;", "/")
+    },
+    "&amp;": "&",
+    "&lt;": "<",
+    "&eacute;": "é",
+    "&#65;": "A",
+    "&#x26;": "&",
+    "<![CDATA[&]]>": "&",
+    **dict.fromkeys(("<b>", "</b>", "</>", "<i/>", "<!-- x -->", "<?x y?>", "</loc>"), ""),
+    **dict.fromkeys(("\x01", "&#1;"), "?!"),
+}
+
+
+@given(st.lists(st.sampled_from(sorted(WRITTEN)), max_size=8))
+def test_no_url_lost_a_character_on_the_way(parts: list[str]) -> None:
+    listed = read_link_list(
+        f"<urlset><url><loc>http://h/{''.join(parts)}</loc></url><url><loc>http://h/next</loc></url></urlset>".encode()
+    )
+    before_its_end = parts[: parts.index("</loc>")] if "</loc>" in parts else parts
+    said = "http://h/" + "".join(WRITTEN[part] for part in before_its_end).rstrip()
+    assert listed is None or {entry.url for entry in listed.entries} <= {said, "http://h/next"}
+
+
+def test_what_follows_a_tag_that_is_not_closed_is_read() -> None:
+    rows = "<url><loc>http://h/b<br></loc></url><url><loc>http://h/c</loc></url><url><loc>http://h/d</loc></url>"
+    listed = read_link_list(f"<urlset>{rows}</urlset>".encode())
+    assert listed is not None
+    assert [entry.url for entry in listed.entries] == ["http://h/c", "http://h/d"]
+
+
+@pytest.mark.parametrize(
+    "mistake", ["<lastmod>x</lostmod>", "<a b='1' b='2'/>", "<x:y/>", "<b>", "<loc>", "&nbsp;", "\x01"]
+)
+def test_behind_a_mistake_references_are_what_they_were(mistake: str) -> None:
+    urls = of_sitemap(f"http://h/a</loc>{mistake}</url><url><loc>http://h/?x=1&amp;y=2&lt;3&amp;copy;")
+    assert urls[-1:] == ["http://h/?x=1&y=2<3&copy;"]
+
+
+def test_the_places_of_pictures_are_no_pages() -> None:
+    inside = "<i:image><i:loc>http://h/i.png</i:loc></i:image>"
+    assert of_sitemap(f"http://h/a</loc>{inside}<loc>http://h/b") == ["http://h/a", "http://h/b"]
 
 
 @pytest.mark.parametrize("cut", range(1, 60))
@@ -172,6 +238,13 @@ def test_no_half_url_is_read_from_a_list_that_breaks_off(cut: int) -> None:
     listed = read_link_list(whole[:-cut])
     urls = [entry.url for entry in listed.entries] if listed else []
     assert urls in (["http://h/one", "http://h/another-page"], ["http://h/one"], [])
+
+
+@pytest.mark.parametrize("end", ["http://h/a>", "http://h/a<!-- x> y", "<![CDATA[http://h/a>b", "http://h/a<?x >"])
+def test_a_url_in_which_a_list_breaks_off_is_left_out(end: str) -> None:
+    listed = read_link_list(f"<urlset><url><loc>http://h/one</loc></url><url><loc>{end}".encode())
+    assert listed is not None
+    assert [entry.url for entry in listed.entries] == ["http://h/one"]
 
 
 def test_xml_that_says_utf16_in_ascii_letters_is_utf8() -> None:
@@ -223,8 +296,41 @@ def test_the_base_of_a_feed_holds_for_its_links() -> None:
 
 
 @pytest.mark.parametrize(
+    "relation", ["", "alternate", " Alternate ", "http://www.iana.org/assignments/relation/alternate"]
+)
+def test_a_link_of_a_feed_leads_to_its_entry(relation: str) -> None:
+    other = "<link rel='enclosure' href='http://h/no'/><link rel='self' href='http://h/no'/>"
+    assert of_feed(f"<feed><entry>{other}<link rel='{relation}' href='http://h/a'/></entry></feed>") == ["http://h/a"]
+
+
+def test_the_link_behind_a_counter_of_readers_counts() -> None:
+    item = "<item><link>http://counts/1</link><feedburner:origLink>http://h/a</feedburner:origLink></item>"
+    assert of_feed(f"<rss>{item}</rss>") == ["http://h/a"]
+
+
+def test_a_base_holds_for_the_text_of_a_link_too_and_may_not_be_too_much() -> None:
+    assert of_feed("<rss xml:base='http://o/x/'><item><link>y</link></item></rss>") == ["http://o/x/y"]
+    assert of_feed(f"<rss xml:base='http://o/{'x' * 3_000}'><item><link>y</link></item></rss>") == []
+    deep = "<a xml:base='b/'>" * 200
+    assert of_feed(f"<rss>{deep}<item><link>y</link></item></rss>") == []
+
+
+@pytest.mark.parametrize("href", ["http://h/a\x01b", "http://h/a&#0;b", "http://h/\ufffd", ""])
+def test_a_damaged_link_of_a_feed_is_left_out(href: str) -> None:
+    entry = f"<entry><link href='{href}'/></entry>"
+    assert of_feed(f"<feed>{entry}</feed>") == of_feed(f"<feed xml:base='http://o/'>{entry}</feed>") == []
+    assert of_feed(f"<feed xml:base='http://o/\x01'><entry><link href='{href or 'a'}'/></entry></feed>") == []
+
+
+@pytest.mark.parametrize(
     "line",
     [
+        *(
+            "Sitemap http://h/sm.xml",
+            "Site map: http://h/sm.xml",
+            "Sitemap: <http://h/sm.xml>",
+            'Sitemap: "http://h/sm.xml"',
+        ),
         *(
             "Sitemap: http://h/sm.xml # main",
             "Site-map: http://h/sm.xml",
@@ -240,7 +346,30 @@ def test_a_line_of_robots_txt_names_a_sitemap_however_it_is_written(line: str) -
     assert named.lists == ["http://h/sm.xml"]
 
 
-def test_a_hostile_document_costs_no_more_than_it_is_long() -> None:
-    for piece in ("&", "&a", "<![CDATA[", "<!--", "&#", "</", "<"):
-        listed = read_link_list(f"<urlset>{piece * 1_000_000}".encode())
-        assert listed is None or listed.entries == []
+@pytest.mark.parametrize("end", ["", "</urlset>"])
+@pytest.mark.parametrize(
+    "piece", ["&", "&a", "&eacute;", "<![CDATA[", "<!--", "&#", "</", "<", "<3", "]]>", "<!-- -->", "\x01", "<?"]
+)
+def test_a_hostile_document_costs_no_more_than_it_is_long(piece: str, end: str) -> None:
+    listed = read_link_list(f"<urlset>{piece * 100_000}{end}".encode())
+    assert listed is None or listed.entries == []
+
+
+def test_two_sitemaps_on_a_line_are_two_and_what_is_damaged_is_none() -> None:
+    lines = (
+        "Sitemap: http://h/a http://h/b, http://h/c",
+        "Sitemap of this site",
+        "Sitemap:",
+        "Sitemap: http://h/d\x85e",
+        "Sitemap: http://h/\0f",
+    )
+    named = named_in_robots_txt("http://h/robots.txt", "\n".join(lines).encode())
+    assert named is not None
+    assert named.lists == ["http://h/a", "http://h/b", "http://h/c"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_a_robots_txt_names_sitemaps_in_the_encodings_of_its_rules(encoding: str) -> None:
+    named = named_in_robots_txt("http://h/robots.txt", "Sitemap: http://h/a\r\n".encode(encoding))
+    assert named is not None
+    assert named.lists == ["http://h/a"]

@@ -357,3 +357,15 @@ def test_a_page_without_a_body_tag_has_its_text_all_the_same() -> None:
 @pytest.mark.parametrize("name", ["permalink", "post comment-count permalink-of-post"])
 def test_the_name_of_a_box_hides_no_text_in_it(name: str) -> None:
     assert article(f"<div class='{name}'>TEXT</div>") == EXPECTED
+
+
+def test_a_shadow_root_is_text_and_what_no_one_sees_says_nothing_of_the_page() -> None:
+    unseen = "<title>no</title><base href=/no/><meta name=author content=No><link rel=canonical href=/no>"
+    unseen += '<script type=application/ld+json>{"headline": "no"}</script><time datetime=2020-01-02></time>'
+    shadow = f"<template shadowrootmode=open>{unseen}<h1>Balsa</h1><p>{LONG}<p>{LONG}</template>"
+    picture = "<link href=/style.css><base target=_top><base href=/b/><svg><title>Icon</title></svg>"
+    page = f"{picture}<template>{unseen}</template>{shadow}"
+    found = facts(page)
+    assert (found.title, found.author, found.canonical, found.date) == ("", "", "", "")
+    assert found.base == "http://wood.example/b/"
+    assert markdown(page) == EXPECTED

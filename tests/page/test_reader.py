@@ -1,6 +1,7 @@
 """From responses to pages: whatever arrives, a Page or a reason."""
 
 import codecs
+import pickle
 from math import sqrt
 from time import process_time
 
@@ -92,6 +93,23 @@ def test_no_more_than_so_many_links_are_read(monkeypatch: pytest.MonkeyPatch) ->
 def test_robots_directives_of_page_and_header_hold(body: bytes, tag: str, noindex: bool, nofollow: bool) -> None:
     page = read(body, tag=tag)
     assert (page.noindex, page.nofollow) == (noindex, nofollow)
+
+
+@pytest.mark.parametrize(
+    ("body", "tag", "nofollow"),
+    [
+        (b"<meta name=BugBot content=nofollow>", "", True),
+        (b"<meta name=robots content='bugbot: nofollow'>", "", True),
+        (b"<p>", "otherbot: noindex, bugbot: nofollow", True),
+        (b"<p>", "googlebot: nofollow\nBUGBOT: none", True),
+        (b"<meta name=bug content=nofollow><template><meta name=bugbot content=none></template>", "bug: none", False),
+    ],
+)
+def test_what_is_said_to_our_name_alone_holds_too(body: bytes, tag: str, nofollow: bool) -> None:
+    ours = pickle.loads(pickle.dumps(Reader(ReadingOptions(), robot="bugbot")))
+    assert read(body, tag=tag, reader=ours).nofollow is nofollow
+    assert not read(body, tag=tag).nofollow
+    assert not ours.reads_like(READER)
 
 
 def test_only_the_first_bytes_are_read_and_the_hash_is_of_all() -> None:

@@ -258,4 +258,33 @@ def test_a_query_goes_out_in_the_encoding_of_its_page(href: str, encoding: str, 
     ],
 )
 def test_a_session_identifier_goes_though_nothing_else_is_asked_for(url: str) -> None:
-    assert UrlRules().canonical(url) in ("http://h.net/p", "http://h.net/p?")
+    assert UrlRules().canonical(url) == "http://h.net/p"
+
+
+def pieces(*known: str) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(known), max_size=5)
+
+
+PATH = pieces(
+    "p", "/", "/..", "%2e", "%7e", "é", "index.html", ";jsessionid=AB12", ";sid=AB", "/(S(abc123))", "(", ";si", "d=x"
+)
+QUERY = pieces(
+    "PHPSESSID=abcdef0123456789", "sid=ABCDEFGH.1", "sid=short", "a=1", "b", "=", "", "utm_source=x", "%41=%7e"
+)
+
+
+@given(PATH, QUERY, st.sampled_from(["?", "?&", "#"]), st.booleans())
+def test_no_short_cut_skips_a_rule(path: list[str], query: list[str], between: str, fold_index: bool) -> None:
+    rules = UrlRules(fold_index)
+    url = rules.canonical(f"http://h.net:80/{''.join(path)}{between}{'&'.join(query)}")
+    assert url is not None
+    assert urls.without_session_ids(url) == url
+    assert "utm_source" not in url
+    assert rules.canonical(url) == url
+    assert rules.key(url) == urls.number_of(urls._normal_form(url).encode())
+
+
+def test_identifiers_that_hide_in_each_other_make_no_url() -> None:
+    url = "http://h.net/p" + ";s" * 30 + ";sid=x" + "id=A=" * 30
+    found = RULES.canonical(url)
+    assert found is None or urls.without_session_ids(found) == found

@@ -247,6 +247,7 @@ def test_a_database_names_no_code_that_is_imported(tmp_path: Path, monkeypatch: 
         StorageError, match=r"names the link scorer 'tests.scorers.test_pipeline.EvenHost', which is no code"
     ):
         topic_of_last_run(session.store)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "any.settings")
     monkeypatch.setattr(last_run, "get_project_settings", lambda: Settings({"LINK_SCORERS": {EVEN: 400}}))
     monkeypatch.setattr(last_run, "topic_of_run", lambda tables, *_: tables["settings"])
     assert topic_of_last_run(session.store) == {"LINK_SCORERS": {EVEN: 400}}  # a person named it, too

@@ -94,7 +94,7 @@ class TestDdgs:
 
     def test_without_it_the_extra_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "ddgs", None)
-        with pytest.raises(FocusedError, match=r"pip install 'focused\[search\]'"):
+        with pytest.raises(FocusedError, match=r"pip install 'scrapy-focused\[search\]"):
             Ddgs()
 
 

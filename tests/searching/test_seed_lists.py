@@ -80,6 +80,15 @@ def test_what_is_no_list_is_told_in_one_line(data: bytes, told: str) -> None:
     assert "\n" not in str(error.value)
 
 
+def test_a_url_that_is_damaged_is_left_out_and_one_with_a_bare_ampersand_is_whole() -> None:
+    outline = f"<outline xmlUrl='{A}?x&y=1'/><outline xmlUrl='http://a.example/\x01b'/>"
+    listed = read_list(f"<opml><body>{outline}</body></opml>".encode())
+    assert [found.url for found in listed.found] == [f"{A}?x&y=1"]
+    rows = f"<url><loc>{A}?x&copy=1</loc></url><url><loc>http://a.example/b\x01c</loc></url><url><loc>http://a.exa"
+    listed = read_list(f"<urlset>{rows}".encode())
+    assert [found.url for found in listed.found] == [f"{A}?x&copy=1"]
+
+
 @given(st.binary(max_size=400))
 def test_no_file_raises_anything_but_a_search_error(data: bytes) -> None:
     try:

@@ -1,7 +1,8 @@
-"""What attackers get of a crawl: each has one way into it from good sites, and 600 pages are to be had for 200 good ones."""
+"""What attackers get of a crawl: each has some way into it from good sites, and 600 pages are to be had for 200 good ones."""
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import takewhile
 from random import Random
 from urllib.parse import quote, unquote
 
@@ -10,6 +11,7 @@ import pytest
 from focused import strategies
 from focused.live.assemble import assemble
 from focused.page.urls import host_of
+from focused.simulation import demo_web
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.recorded_web import Answer, html_answer, not_found
 from focused.simulation.simulator import Network, Simulator
@@ -17,8 +19,10 @@ from focused.topic.topic_arguments import topic_from_arguments
 
 HOSTS, ARTICLES, OTHERS = 20, 10, 40  #: good ones, and of each: pages about the topic and about something else
 PAGES = 600
+SEEDS = (55, 75)  #: numbers of good articles
 KEYWORDS = ("solar", "panel", "photovoltaic", "inverter")
 EVIL = "evil.com"
+GOOD_HOSTS = [f"www.good{host}.org" for host in range(HOSTS)]
 SYLLABLES = [first + second for first in "bdfgklmnprst" for second in "aeiou"]
 COMMON = [first + second for first in SYLLABLES for second in SYLLABLES[::3]]  #: words of a language
 OF_TOPIC = [*KEYWORDS * 4, *(word + "ic" for word in COMMON[::20])]
@@ -139,14 +143,17 @@ class MadeUpWords(Attack):
 LETTERS = str.maketrans("0123456789", "ghijklmnop")
 
 
-def crawled(web: Attack) -> tuple[int, int, float]:
-    """Pages of good articles, and of the attacker, that a crawl of the defaults fetched, and its own harvest rate."""
-    arguments = {"keywords": ",".join(KEYWORDS), "seeds": f"{GOOD[55]},{GOOD[75]}", "pages": str(PAGES)}
+def crawled(web: Attack) -> tuple[list[str], float]:
+    """URLs of the pages that a crawl of the defaults fetched, and its own harvest rate."""
+    arguments = {"keywords": ",".join(KEYWORDS), "seeds": ",".join(GOOD[seed] for seed in SEEDS), "pages": str(PAGES)}
     reader, crawl = assemble(topic_from_arguments(arguments, strategies))
     simulator = Simulator(crawl, AnalysedWeb(web, reader, hide_outside=False), Network(in_flight=1, delay=0))
-    urls = [fetch.final_url for fetch in simulator.fetches() if fetch.outcome == "page"]
-    good = sum(url in GOOD for url in urls)
-    return good, sum(url not in GOOD and url not in OTHER for url in urls), crawl.totals.harvest
+    return [fetch.final_url for fetch in simulator.fetches() if fetch.outcome == "page"], crawl.totals.harvest
+
+
+def evil_among(urls: Sequence[str]) -> int:
+    """Pages of the attacker."""
+    return sum(host_of(url) not in GOOD_HOSTS for url in urls)
 
 
 SLOW = pytest.mark.slow
@@ -160,7 +167,155 @@ ATTACKS = (
 
 @pytest.mark.parametrize(("attack", "most"), ATTACKS)
 def test_an_attacker_gets_few_pages_and_takes_no_good_ones(attack: type[Attack], most: int) -> None:
-    good, evil, harvest = crawled(attack())
+    urls, harvest = crawled(attack())
+    good, evil = sum(url in GOOD for url in urls), evil_among(urls)
     assert good >= 195
     assert evil <= most
     assert harvest < (good + min(evil, 90)) / PAGES + 0.02
+
+
+class OnDemoText(Attack):
+    """An attack on sites that talk as those of the demo do: few phrases are new after a hundred pages.
+
+    draw : of the texts and links
+    """
+
+    def __init__(self, draw: int) -> None:
+        super().__init__()
+        self.draw = draw
+
+    def answer(self, url: str) -> Answer | None:
+        random = Random(f"{self.draw} {url}")
+        if url in GOOD:
+            article = GOOD.index(url)
+            near = article - article % ARTICLES
+            links = [GOOD[near + (article + step) % ARTICLES] for step in (1, 2, 3)] + random.sample(GOOD, 2)
+            return page(self.says("solar", random), links + random.sample(FEW_OTHER, 2) + self.door(article))
+        if url in FEW_OTHER:
+            return page(self.says("football", random), random.sample(FEW_OTHER, 4) + random.sample(GOOD, 1))
+        return self.evil(url, random) or not_found(url)
+
+    def says(self, topic: str, random: Random) -> str:
+        return " ".join(demo_web.paragraph(topic, random) for _ in range(4))
+
+
+FEW_OTHER = [url for place, url in enumerate(OTHER) if place % OTHERS < 10]
+
+
+class RedirectOfSeed(OnDemoText):
+    """The site of a seed leads wherever one says; the attacker's pages link to nothing else."""
+
+    def door(self, article: int) -> list[str]:
+        return self.ways(Random(article))[:2] if article in SEEDS or article % self.every == 0 else []
+
+    def evil(self, url: str, random: Random) -> Answer | None:
+        if "?u=" in url:
+            return Answer(302, (("Location", unquote(url.partition("?u=")[2])),), b"")
+        return None if host_of(url) in GOOD_HOSTS else page(self.says("solar", random), self.ways(random))
+
+    def ways(self, random: Random) -> list[str]:
+        targets = [self.target(random.randrange(10**9)) for _ in range(6)]
+        return [f"http://{host_of(GOOD[SEEDS[0]])}/out?u={quote(target, safe='')}" for target in targets]
+
+    def target(self, number: int) -> str:
+        return f"http://{EVIL}/{number}"
+
+
+class RedirectOfSeedToNewHosts(RedirectOfSeed):
+    def target(self, number: int) -> str:
+        return f"http://e{number}.com/"
+
+
+class RedirectInTwoHops(RedirectOfSeed):
+    def target(self, number: int) -> str:
+        return f"http://hop.net/?u={quote(f'http://e{number}.com/', safe='')}"
+
+
+class NewHosts(OnDemoText):
+    """Good pages link to hosts of one page each, which says what any article might."""
+
+    links = 2
+
+    def door(self, article: int) -> list[str]:
+        return [self.host(f"{article}x{number}") for number in range(self.links)] if self.has_door(article) else []
+
+    def has_door(self, article: int) -> bool:
+        return True
+
+    def host(self, name: str) -> str:
+        return f"http://new{name}.com/"
+
+    def evil(self, url: str, random: Random) -> Answer | None:
+        return None if host_of(url) in GOOD_HOSTS else page(self.trap(random), [])
+
+    def trap(self, random: Random) -> str:
+        return self.says("solar", random)
+
+
+class NewHostsOfOneDomain(NewHosts):
+    def host(self, name: str) -> str:
+        return f"http://new{name}.evil.com/"
+
+
+class CopiesOnNewHosts(NewHosts):
+    """They say what good articles say, which the crawl may not have seen yet."""
+
+    def trap(self, random: Random) -> str:
+        return self.says("solar", Random(f"{self.draw} {random.choice(GOOD)}"))
+
+
+class StuffedNewHosts(NewHosts):
+    def trap(self, random: Random) -> str:
+        return " ".join(random.choice(KEYWORDS) for _ in range(150))
+
+
+class StuffedHostsOnSeeds(StuffedNewHosts):
+    links = 4
+
+    def has_door(self, article: int) -> bool:
+        return article in SEEDS
+
+
+class StuffedHostsOnTwoPages(StuffedNewHosts):
+    links = 4
+
+    def has_door(self, article: int) -> bool:
+        return article % ARTICLES in (2, 7)
+
+
+class PageAsGoodOnTwoPages(NewHosts):
+    def has_door(self, article: int) -> bool:
+        return article % ARTICLES in (2, 7)
+
+
+ON_DEMO_TEXT = (
+    RedirectOfSeed,
+    RedirectOfSeedToNewHosts,
+    RedirectInTwoHops,
+    NewHosts,
+    NewHostsOfOneDomain,
+    CopiesOnNewHosts,
+    StuffedNewHosts,
+    StuffedHostsOnSeeds,
+    StuffedHostsOnTwoPages,
+    PageAsGoodOnTwoPages,
+)
+QUICK = ((RedirectOfSeedToNewHosts, 1), (StuffedNewHosts, 2))
+
+
+@pytest.mark.parametrize(
+    ("attack", "draw"),
+    [
+        pytest.param(attack, draw, marks=() if (attack, draw) in QUICK else SLOW)
+        for attack in ON_DEMO_TEXT
+        for draw in (1, 2, 3)
+    ],
+)
+def test_every_article_is_found_before_an_attacker_has_a_tenth_of_the_budget(
+    attack: type[OnDemoText], draw: int
+) -> None:
+    urls, _ = crawled(attack(draw))
+    assert set(GOOD) <= set(urls)
+    missing = set(GOOD)
+    until = list(takewhile(lambda url: missing.discard(url) or missing, urls))
+    assert evil_among(until) < PAGES / 10

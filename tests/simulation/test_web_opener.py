@@ -42,6 +42,21 @@ def test_index_pages_are_named_as_the_topic_names_them(webkb, tmp_path, fold_ind
     assert fetched(webkb, tmp_path, fold_index=fold_index) == expected
 
 
+def test_a_robot_of_another_name_reads_other_pages_than_the_cache_of_the_first(tmp_path):
+    page = '<meta name=bugbot content=nofollow><a href="/course/">courses</a>'
+    pages = {
+        "department/cornell/http:^^www.cs.cornell.edu^": page,
+        "course/cornell/http:^^www.cs.cornell.edu^course^": "x",
+    }
+    web, topic = write_files(tmp_path / "webkb", pages), topic_of(SEED)
+    found = {}
+    for robot in ("", "bugbot", "other"):
+        reader, crawl = assemble(topic, robot=robot)
+        with analysed_web([str(web)], topic, reader, tmp_path) as opened:
+            found[robot] = len(list(Simulator(crawl, opened, STEP_BY_STEP).fetches()))
+    assert found == {"": 2, "bugbot": 1, "other": 2}
+
+
 def test_the_other_universities_are_hidden_also_from_a_cache_of_all(webkb, tmp_path):
     assert len(fetched(webkb, tmp_path, fold_index=True)) == 3
     assert fetched(f"{webkb}:university=cornell", tmp_path, fold_index=True) == [SEED, f"{SEED}course/"]

@@ -51,6 +51,7 @@ scrapy agent wind --port 9000"""
         from focused.desk.agent.agent_spider import run_agent
         from focused.desk.agent.diary import Diary, keep_page
         from focused.live.assemble import page_model_of
+        from focused.live.robots.robot import name_of_robot
 
         topic = load_topic(args[0], strategies, topics_dir=self.topics_dir)
         file, folder = find_topic(args[0], self.topics_dir), data_folder(self.settings) / topic.name
@@ -58,7 +59,8 @@ scrapy agent wind --port 9000"""
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
             keep, first = partial(keep_page, file=file, folder=folder), opts.breadth_first
-            agent = Agent(topic, page_model_of(topic)[0], diary, keep, time.time, breadth_first=first)
+            reader, _ = page_model_of(topic, name_of_robot(self.settings))
+            agent = Agent(topic, reader, diary, keep, time.time, breadth_first=first)
             if opts.pair or not pairing.origin:
                 extension = files("focused.desk.agent").joinpath("extension")
                 code = f"{opts.port}.{pairing.anew()}"

@@ -23,21 +23,23 @@ ALLOW = "allow"
 BARS = ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw")
 DELAYS = ("crawl-delay", "crawl delay")
 SIGNAL = "content-signal"
-DELAY = re.compile(r"\s*((?:\d{1,20}(?:[.,]\d{0,20})?|[.,]\d{1,20})(?:e\+?\d{1,3})?)\s*([a-zA-Z]*)", re.IGNORECASE)
+#: A Crawl-delay as authors write it: a number, and perhaps its unit.
+DELAY = re.compile(
+    r"((?:[0-9]{1,20}(?:[.,][0-9]{0,20})?|[.,][0-9]{1,20})(?:e\+?[0-9]{1,3})?)[ \t]*([a-z]*)", re.IGNORECASE
+)
+#: Seconds; any other word, or none, is a second.
 UNITS = {
-    "ms": 0.001,
-    "m": 60.0,
-    "min": 60.0,
-    "mins": 60.0,
-    "minute": 60.0,
-    "minutes": 60.0,
-    "h": 3600.0,
-    "hour": 3600.0,
+    **dict.fromkeys(("ms", "msec", "msecs", "millisecond", "milliseconds"), 0.001),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60.0),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0),
 }
-#: Names of products in a User-Agent, and those that robots pretend to be.
-NAMES = re.compile(r"(?:^|[\s(;])([a-z][\w.-]*)(?=/|;|\))")
-BROWSERS = frozenset(
-    ("mozilla", "compatible", "applewebkit", "khtml", "gecko", "chrome", "safari", "firefox", "version", "edg")
+TOKEN = re.compile(r"[\w.-]+")
+#: How robots begin that would be taken for browsers; their own name is behind "compatible", else the first with a version.
+BROWSER = "mozilla"
+COMPATIBLE = re.compile(r"\bcompatible;\s*([a-z][\w.-]*)")
+PRODUCT = re.compile(r"(?:^|[\s(;])([a-z][\w.-]*)/v?[0-9]")
+OF_BROWSERS = frozenset(
+    (BROWSER, "applewebkit", "khtml", "gecko", "chrome", "safari", "firefox", "version", "mobile", "build", "edg")
 )
 #: A line that opens a group of rules or is one of them; others, such as Sitemap, belong to none.
 LINE = re.compile(
@@ -56,8 +58,7 @@ def own_rules(body: bytes, robot: str) -> str:
     """
     lines = [(field.lower(), value.strip()) for field, value in LINE.findall(_text(body))]
     names, us = {_name(value) for field, value in lines if field in AGENTS}, product_token(robot)
-    us = us if us in names else "*" if "*" in names else ""
-    rules = list(_bounded(dict.fromkeys(_of_group(lines, us)))) if us else []
+    rules = list(_bounded(dict.fromkeys(_of_group(lines, us if us and us in names else "*"))))
     return "\n".join(["User-agent: *", *rules, ""]) if rules else ""
 
 
@@ -70,45 +71,50 @@ def _text(body: bytes) -> str:
 
 
 def product_token(user_agent: str) -> str:
-    """The name of a robot, in lower case: how its User-Agent begins, up to ``/`` or a blank.
+    """The name of a robot, in lower case: how its User-Agent begins, up to a slash or a blank; empty where it has none.
 
-    That of one which begins as a browser does (``Mozilla/5.0 (compatible; mybot/1.0)``) stands behind it.
+    Of one that begins as a browser does, it is the name that sites mean: of ``Mozilla/5.0 (compatible; mybot/1.0)`` that is mybot.
     """
-    names = [name for name in NAMES.findall(user_agent.lower()) if name not in BROWSERS]
-    first = user_agent.strip().lower().split("/")[0].split(" ")[0]
-    return names[0] if names and first in BROWSERS else first
+    agent = user_agent.lower()
+    first = TOKEN.search(agent)
+    if first is None or first[0] != BROWSER:
+        return first[0] if first else ""
+    if (own := COMPATIBLE.search(agent)) is not None:
+        return own[1]
+    return next((product[1] for product in PRODUCT.finditer(agent) if product[1] not in OF_BROWSERS), BROWSER)
 
 
 def _name(value: str) -> str:
     """The product token that a line names. There are no wildcards in names, but some write them."""
-    token = value.lower().split("/")[0].split()
-    return (token[0].replace("*", "") or "*") if token else ""
+    for_all = value.startswith("*") and not value.split(maxsplit=1)[0].strip("*")
+    return "*" if for_all else product_token(value.replace("*", ""))
 
 
 def _of_group(lines: list[tuple[str, str]], us: str) -> Iterator[tuple[str, str]]:
-    """The rules of all groups that are opened with a name."""
-    ours, opening = False, False
+    """The rules of all groups that are opened with a name; of several delays the longest."""
+    ours, opening, delays = False, False, list[float]()
     for field, value in lines:
         if field in AGENTS:
             ours = (opening and ours) or _name(value) == us
             opening = True
             continue
         opening = False
-        if ours and value:
-            if field in DELAYS:
-                if (seconds := _seconds(value)) is not None:
-                    yield "crawl-delay", f"{seconds:g}"
-                continue
+        if not (ours and value):
+            continue
+        if field in DELAYS:
+            delays += _seconds(value)
+        else:
             yield ("disallow" if field in BARS else field), value
+    if delays:
+        yield "crawl-delay", f"{max(delays):g}"
 
 
-def _seconds(value: str) -> float | None:
-    """A Crawl-delay as authors write it: ``2``, ``1,5``, ``.5``, ``5s``, ``2 minutes``; None for what is no time."""
-    found = DELAY.match(value)
-    if found is None:
-        return None
-    seconds = float(found[1].replace(",", ".")) * UNITS.get(found[2].lower(), 1.0)
-    return seconds if isfinite(seconds) else None
+def _seconds(value: str) -> Iterator[float]:
+    """A Crawl-delay as authors write it: ``2``, ``1,5``, ``.5``, ``5s``, ``2 minutes``; nothing for what is no time."""
+    if found := DELAY.match(value):
+        seconds = float(found[1].replace(",", ".")) * UNITS.get(found[2].lower(), 1.0)
+        if isfinite(seconds):
+            yield seconds
 
 
 def _bounded(rules: dict[tuple[str, str], None]) -> Iterator[str]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from scrapy.robotstxt import RobotParser
 from scrapy.settings import BaseSettings
 
+from focused.live.robots.own_rules import product_token
+
 logger = logging.getLogger(__name__)
 
 
@@ -36,8 +38,8 @@ class Robot:
 
 
 def name_of_robot(settings: BaseSettings) -> str:
-    """The User-Agent whose product token robots.txt and pages address us by."""
-    return str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
+    """The product token by which robots.txt and pages address us."""
+    return product_token(str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"] or ""))
 
 
 def obedient_as(settings: BaseSettings) -> Robot | None:

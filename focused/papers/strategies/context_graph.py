@@ -307,6 +307,7 @@ class ContextGraph(Strategy):
     parts: ClassVar[tuple[str, ...]] = ("layer", "likelihood")
     choice = "the pages of the context graphs come first"
     uses_graph = True
+    reads_budget = True
     trained = "layers"
     model_class = LayerClassifier
     state_version = 4

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from pydantic import ValidationError
@@ -31,14 +32,13 @@ from focused.papers.training.examples import OTHER, RELEVANT, Examples, Training
 from focused.papers.training.kinds import Kind, ShowProgress, get_kind
 from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.word_weights import Outcomes
-from focused.simulation.analysed_web import AnalysedWeb, Fetched
-from focused.simulation.known_webs import web_called
-from focused.simulation.labels import LABELS_SUFFIX, read_labels
-from focused.simulation.recorded_web import ClassifiedWeb, RecordedWeb
 from focused.strategies.adaptive import Adaptive
 from focused.topic.mistakes import in_plain_words, unknown
 from focused.topic.plain_files import at_home, read_text, shown_path
 from focused.topic.topic import Topic
+
+if TYPE_CHECKING:
+    from focused.simulation.recorded_web import RecordedWeb
 
 LabelOf = Callable[[str], Node | None]  #: class of a canonical URL; None if nothing is known of it
 
@@ -52,6 +52,8 @@ def read_url_labels(path: Path, rules: UrlRules) -> LabelOf:
 
     Raises TrainingError (or the FocusedError of its reader) for a file that is none of these, with the line where it is not.
     """
+    from focused.simulation.labels import LABELS_SUFFIX
+
     if path.name.endswith(LABELS_SUFFIX):
         return _judged(path)
     if path.suffix == ".csv":
@@ -74,6 +76,8 @@ def read_url_labels(path: Path, rules: UrlRules) -> LabelOf:
 
 
 def _judged(path: Path) -> LabelOf:
+    from focused.simulation.labels import read_labels
+
     judgements = read_labels(path).judgements
 
     def label(url: str) -> Node | None:
@@ -267,6 +271,9 @@ def web_documents(
 
     Raises TrainingError for a web that has no classes, or parts that it does not have.
     """
+    from focused.simulation.analysed_web import AnalysedWeb, Fetched
+    from focused.simulation.recorded_web import ClassifiedWeb
+
     classified = web if isinstance(web, ClassifiedWeb) else None
     if strange := sorted(set(without) - set(classified.parts if classified else ())):
         parts = ", ".join(classified.parts if classified else ()) or "it has none; leave --without out"
@@ -310,8 +317,12 @@ def examples_of(
 ) -> Examples:
     """All documents of all sources. Raises TrainingError where no source is named."""
     crawls = [_collection(name, data) for name in opts.crawl]
-    name = web_called(opts.web) if opts.web else None
-    web = name.open() if name else None
+    name = web = None
+    if opts.web:
+        from focused.simulation.known_webs import web_called
+
+        name = web_called(opts.web)
+        web = name.open()
     if not (topic or opts.folder or crawls or taxonomies or web):
         raise TrainingError("nothing to learn from: give -a topic=NAME, --folder, --crawl, --taxonomy or --web")
     if topic is not None:

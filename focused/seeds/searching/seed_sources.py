@@ -29,7 +29,7 @@ from focused.collection.store import IS_VERSION
 from focused.exceptions import FocusedError, SearchError
 from focused.live.responses import headers_of
 from focused.page.decoding import decode
-from focused.page.link_lists import MOST_PARTS, local_name, parsed_xml, read_link_list, url_in
+from focused.page.link_lists import is_whole, local_name, of_sitemap, parsed_xml, read_link_list
 from focused.page.media_types import HTML_TYPES, media_type
 from focused.page.page import Page
 from focused.page.plain_text import LONGEST_TITLE, plain
@@ -93,10 +93,9 @@ def _read(data: bytes, content_type: str, url: str) -> SeedList:
         case "opml":
             outlines = (element for element in root.iter() if local_name(element) == "outline")
             urls = ((one.get("htmlUrl") or one.get("url") or one.get("xmlUrl") or "", one) for one in outlines)
-            return SeedList("OPML", ranked_urls((url, one.get("text", "")) for url, one in urls))
+            return SeedList("OPML", ranked_urls((url, one.get("text", "")) for url, one in urls if is_whole(url)))
         case "urlset" | "sitemapindex" as kind:
-            parts = (part for entry in islice(root, MOST_URLS) for part in islice(entry, MOST_PARTS))
-            places = [url for part in parts if local_name(part) == "loc" and (url := url_in(part))]
+            places = [entry.url for entry in islice(of_sitemap(root), MOST_URLS)]
             if kind == "sitemapindex":
                 return SeedList("an index of sitemaps", [], tuple(places))
             return SeedList("a sitemap", ranked_urls((place, "") for place in places))

@@ -95,6 +95,7 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
         from focused.collection.trained_model import MODELS
         from focused.inspection.plots import Curve, check_picture, draw_lines
         from focused.live.assemble import assemble
+        from focused.live.robots.robot import name_of_robot
         from focused.simulation.comparison import compare
         from focused.simulation.labels import read_labels
         from focused.simulation.web_opener import analysed_web
@@ -111,7 +112,8 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
         if opts.plot:
             check_picture(opts.plot)
         labels = read_labels(opts.labels).judgements if opts.labels else None
-        reader, _ = assemble(topic.model_copy(update={"strategy": "breadth_first", "strategy_options": {}}))
+        simple = topic.model_copy(update={"strategy": "breadth_first", "strategy_options": {}})
+        reader, _ = assemble(simple, robot=name_of_robot(self.settings))
         total = topic.budget.pages * len(names) * opts.orders
         with (
             closing(self.progress()) as progress,
@@ -141,11 +143,12 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
     def _crawl_alone(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network) -> None:
         from focused.collection.trained_model import MODELS
         from focused.live.assemble import assemble
+        from focused.live.robots.robot import name_of_robot
         from focused.simulation.comparison import shown, summary
         from focused.simulation.simulator import Simulator
         from focused.simulation.web_opener import analysed_web
 
-        reader, crawl = assemble(topic, models=self.data / MODELS)
+        reader, crawl = assemble(topic, models=self.data / MODELS, robot=name_of_robot(self.settings))
         reason = ""
         with analysed_web(args, topic, reader, opts.cache, hide_outside=opts.outside == "hide") as web:
             simulator = Simulator(crawl, web, network, self._backlinks(topic, web))

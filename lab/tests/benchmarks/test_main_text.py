@@ -1,12 +1,13 @@
 """The laboratory's judge of extractors: what it counts, where its pages come from, and that sites decide the splits."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
 from focused.exceptions import EvaluationError
-from lab.benchmarks.main_text import Judged, f1_of, interval, judge, runs_of, table_of
+from lab.benchmarks.main_text import Judged, f1_of, interval, judge, runs_of, table_by_kind, table_of
 from lab.benchmarks.main_text_pages import SPLITS, LabelledPage, labelled_pages, split_of
 
 TEXT = "Balsa grows fast and its wood is light, so that children build planes of it."
@@ -47,3 +48,20 @@ def test_a_folder_has_pages_and_texts(tmp_path: Path) -> None:
 def test_a_source_without_pages_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(EvaluationError, match="no page with a known main text"):
         list(labelled_pages(tmp_path, "all"))
+
+
+def test_a_folder_of_wcxb_has_kinds(tmp_path: Path) -> None:
+    (tmp_path / "html").mkdir()
+    (tmp_path / "ground-truth").mkdir()
+    (tmp_path / "html" / "0001.html.gz").write_bytes(gzip.compress(b"<p>solar energy"))
+    truth = {
+        "url": "https://a.example/x",
+        "_internal": {"page_type": {"primary": "forum"}},
+        "ground_truth": {"main_content": "solar energy"},
+    }
+    (tmp_path / "ground-truth" / "0001.json").write_text(json.dumps(truth))
+    (page,) = labelled_pages(tmp_path, "all")
+    assert (page.kind, page.site, page.expected) == ("forum", "a.example", "solar energy")
+    row = judge(lambda *_: "solar energy power", page)
+    assert row.words == 2 * 2 / 5
+    assert list(table_by_kind({"one": [row]}))[-1] == "| one | 0.800 | 0.800 |"
