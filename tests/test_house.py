@@ -160,7 +160,7 @@ MOST = {
     "files of the product": 357,
     "lines of the product": 56_100,
     "files of the core": 181,
-    "lines of code of the core": 18_195,
+    "lines of code of the core": 18_196,
     "rooms of the core": 15,
     "floors of the core": 8,
     "lines of tests": 54_800,
