@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from itertools import groupby
+from itertools import groupby, zip_longest
 from math import sqrt
 
 FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well repeat one word
@@ -12,7 +12,10 @@ FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well rep
 #: had 4.2 times, of 6,400 of WebKB one in a thousand fewer than 2.8, of 7,000 of the documentation web one in 200 fewer than 1.9.
 LEAST_VARIETY = 1.5
 MOST_KEYWORDS = 0.35  #: share of the topic's keywords among all terms of running text
-LONGEST_ENTRY = 12  #: terms of a link that is an entry of a list; longer ones are text
+LONGEST_ENTRY = (
+    12  #: terms of a link that is an entry of a list, and of what is said of it before the next; longer ones are text
+)
+MOST_OF_ENTRY = 0.5  #: share of keywords in an entry that repeats some
 MOST_IDLE = 0.2  #: share of the mentions in a list that say nothing of their own
 MOST_REPEATS = 2  #: times that a list may show each of its entries again, or what can be done with it
 
@@ -32,9 +35,8 @@ def is_stuffed(terms: Sequence[str], keywords: Set[str], links: Sequence[tuple[i
     if count < FEWEST_TERMS:
         return False
     if len(set(terms)) < LEAST_VARIETY * sqrt(count):
-        return not is_list(_pieces(terms, links), {Counter(terms).most_common(1)[0][0]})
-    named = sum(map(keywords.__contains__, terms))
-    if named <= MOST_KEYWORDS * max(FEWEST_TERMS, count - sum(end - start for start, end in links)):
+        return not is_list(_pieces(terms, links), keywords | {Counter(terms).most_common(1)[0][0]})
+    if sum(map(keywords.__contains__, terms)) <= MOST_KEYWORDS * FEWEST_TERMS:
         return False
     pieces = _pieces(terms, links)
     for some in (pieces, [piece for piece in pieces if not piece[1]]):
@@ -46,12 +48,14 @@ def is_stuffed(terms: Sequence[str], keywords: Set[str], links: Sequence[tuple[i
 
 
 def _pieces(terms: Sequence[str], links: Sequence[tuple[int, int]]) -> list[tuple[tuple[str, ...], bool]]:
-    """A text in pieces, and whether each is a link of a few words."""
+    """A text in pieces, and whether each is a link of a few words, with the few that stand between it and the next one."""
     pieces, at = [], 0
-    for start, end in links:
-        if at <= start < end <= start + LONGEST_ENTRY:
-            pieces += [(tuple(terms[at:start]), False), (tuple(terms[start:end]), True)]
-            at = end
+    short = [span for span in links if span[0] < span[1] <= span[0] + LONGEST_ENTRY]
+    for (start, end), (following, _) in zip_longest(short, short[1:], fillvalue=(len(terms) + LONGEST_ENTRY + 1, 0)):
+        if at <= start:
+            pieces.append((tuple(terms[at:start]), False))
+            at = following if end < following <= end + LONGEST_ENTRY else end
+            pieces.append((tuple(terms[start:at]), True))
     return [piece for piece in (*pieces, (tuple(terms[at:]), False)) if piece[0]]
 
 
@@ -68,8 +72,9 @@ def is_list(pieces: Iterable[tuple[tuple[str, ...], bool]], names: Set[str]) -> 
             continue
         for is_name, group in [(True, piece)] if is_link else groupby(piece, names.__contains__):
             said = tuple(group)
-            words, repeats_itself = set(said) - names, len(set(said)) < len(said)
-            if is_link and words and not repeats_itself:
+            words, named = set(said) - names, [word for word in said if word in names]
+            repeats_itself = len(set(named)) < len(named)
+            if is_link and words and not (repeats_itself and len(named) > MOST_OF_ENTRY * len(said)):
                 repeated += said in known
                 entries += said not in known
                 known.add(said)

@@ -60,6 +60,23 @@ def test_a_list_of_the_topics_own_things_is_not_stuffed(rows: list[str]) -> None
     assert not is_stuffed(terms, keywords)  # a table without links
 
 
+def test_what_is_said_of_an_entry_may_name_the_topic_again() -> None:
+    terms, spans = ["apache", "functions"], []
+    for name in NAMES:
+        spans.append((len(terms), len(terms) + 2))
+        terms += ["apache", name, "server", name, "apache", "process"]
+    assert not is_stuffed(terms, {"apache", "server"}, spans)
+    assert is_stuffed([*terms, *["apache", "server", "cheap"] * 20], {"apache", "server"}, spans)
+
+
+def test_a_stuffed_text_with_a_link_here_and_there_is_no_list() -> None:
+    terms, spans = [], []
+    for name in NAMES:
+        spans.append((len(terms), len(terms) + 1))
+        terms += [name, *["heat", "pump", "cheap", "heat", "pump", "best", "heat", "pump"]]
+    assert is_stuffed(terms, HEAT, spans)
+
+
 def test_a_list_may_show_its_entries_twice_and_what_can_be_done_with_each() -> None:
     cards = [row for entry in LISTS["products"] for row in (entry, entry, "buy heat pump")]
     terms, spans = linked(*cards)
@@ -122,6 +139,11 @@ def test_a_stuffed_text_is_found_wherever_it_stands(terms: list[str]) -> None:
 def test_stuffing_within_links_is_found(row: str) -> None:
     terms, spans = linked(*(row.format(name) for name in NAMES * 3))
     assert is_stuffed(terms, HEAT, spans)
+
+
+def test_a_long_list_of_other_things_does_not_hide_a_stuffed_text() -> None:
+    terms, spans = linked(*(f"{name} {size}" for name in NAMES for size in SIZES), heading="home")
+    assert is_stuffed([*terms, *PROSE], HEAT, spans)
 
 
 def test_a_list_does_not_hide_a_stuffed_text_below_it() -> None:
