@@ -157,10 +157,10 @@ def test_names_tell_files_apart() -> None:
 
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
-    "files of the product": 357,
+    "files of the product": 358,
     "lines of the product": 56_100,
-    "files of the core": 181,
-    "lines of code of the core": 18_196,
+    "files of the core": 182,
+    "lines of code of the core": 18_230,
     "rooms of the core": 15,
     "floors of the core": 8,
     "lines of tests": 54_800,

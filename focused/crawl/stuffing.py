@@ -12,9 +12,8 @@ FEWEST_TERMS = 30  #: a shorter page is not judged: a list of links may well rep
 #: had 4.2 times, of 6,400 of WebKB one in a thousand fewer than 2.8, of 7,000 of the documentation web one in 200 fewer than 1.9.
 LEAST_VARIETY = 1.5
 MOST_KEYWORDS = 0.35  #: share of the topic's keywords among all terms of running text
-LONGEST_ENTRY = (
-    12  #: terms of a link that is an entry of a list, and of what is said of it before the next; longer ones are text
-)
+#: Terms of a link that is an entry of a list, and of what is said of it before the next; longer ones are text.
+LONGEST_ENTRY = 12
 MOST_OF_ENTRY = 0.5  #: share of keywords in an entry that repeats some
 MOST_IDLE = 0.2  #: share of the mentions in a list that say nothing of their own
 MOST_REPEATS = 2  #: times that a list may show each of its entries again, or what can be done with it
