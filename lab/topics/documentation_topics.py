@@ -35,6 +35,7 @@ DIFFICULTIES = ("easy", "hard")
 READING = ReadingOptions(fold_index=True)
 #: The part of a site that is about a topic, for short crawls from its home page: so many targets at least, and no more of the site.
 SITES, LEAST_TARGETS, MOST_OF_SITE = "sites", 10, 0.5
+LEAST_SHARE = 0.05  #: of a topic's targets in a language, from which on the topic is about pages in that language too
 DESCRIBED = 200  #: targets whose beginnings make the description; a sample is as good as all of two thousand
 
 
@@ -49,6 +50,9 @@ class RecordedTopic(BaseModel):
     targets: Urls = Field(min_length=1)
     also: Urls = ()
     neutral: Urls = ()
+    languages: dict[str, int] = Field(
+        default_factory=dict
+    )  #: ISO 639-1 code -> targets in that language; empty: English
     reachable_targets: int | None = None  #: from the seeds, counted when the file was made
     reachable_targets_hard: int | None = None
 
@@ -161,7 +165,16 @@ def _topic(recorded: RecordedTopic, pages: _Urls, difficulty: str) -> LabelledTo
         description=pages.beginnings(recorded.id, targets) or recorded.title,
         origin=origin,
         fold_index=READING.fold_index,
+        languages=_languages(recorded),
     )
+
+
+def _languages(recorded: RecordedTopic) -> tuple[str, ...]:
+    """The languages of a topic, the most frequent first, and English, in which words of every topic are written; empty for it alone."""
+    total = sum(recorded.languages.values())
+    known = [code for code, count in recorded.languages.items() if code and count >= LEAST_SHARE * total]
+    languages = dict.fromkeys((*sorted(known, key=recorded.languages.__getitem__, reverse=True), "en"))
+    return () if [*languages] == ["en"] else tuple(languages)
 
 
 class _Urls:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from focused import strategies
 from focused.exceptions import EvaluationError
@@ -32,6 +33,7 @@ class LabelledTopic:
     fold_index : ``/index.html`` is ``/`` in this web
     nofollow : which requests not to follow links a crawl obeys; None = as ever
     hosts : a crawl stays on these; none = the whole web
+    languages : of its pages, by ISO 639-1 code; none = English
     hubs : pages that link to several seeds, to start from as well
     """
 
@@ -43,6 +45,7 @@ class LabelledTopic:
     fold_index: bool = False
     nofollow: Nofollow | None = None
     hosts: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     hubs: tuple[str, ...] = ()
 
     @property
@@ -53,10 +56,8 @@ class LabelledTopic:
         """The text of the topic file. The budget has no limit: the evaluation sets one."""
         seeds = "".join(f"    {toml_value(seed)},\n" for seed in self.seeds)
         hubs = f"hubs = {toml_value(self.hubs)}\n" if self.hubs else ""
-        reading = "\n[reading]\nfold_index = true\n" if self.fold_index else ""
-        scopes = {"nofollow": self.nofollow, "allowed_hosts": self.hosts}
-        lines = "".join(f"{key} = {toml_value(value)}\n" for key, value in scopes.items() if value)
-        scope = f"\n[scope]\n{lines}" if lines else ""
+        reading = _table("reading", language=self.languages, fold_index=self.fold_index)
+        scope = _table("scope", nofollow=self.nofollow, allowed_hosts=self.hosts)
         return (
             "# Written by `python -m lab datasets`; what a crawl of this topic is judged by stands in the label file beside it.\n\n"
             f"[topic]\nkeywords = {toml_value(self.keywords)}\nseeds = [\n{seeds}]\n{hubs}\n[budget]\npages = 0\n{reading}{scope}"
@@ -69,6 +70,12 @@ class LabelledTopic:
         lists = {name: None if urls is None else sorted(urls) for name, urls in sets.items()}
         labels = {"topic": self.name, "origin": dict(self.origin), **lists, "description": self.description}
         return json.dumps(labels, ensure_ascii=False, indent=1) + "\n"
+
+
+def _table(name: str, **keys: Any) -> str:
+    """A table of a topic file with those of its keys that say something; empty if none does."""
+    lines = "".join(f"{key} = {toml_value(value)}\n" for key, value in keys.items() if value)
+    return f"\n[{name}]\n{lines}" if lines else ""
 
 
 def write_topics(topics: Iterable[LabelledTopic], folder: Path) -> None:

@@ -116,6 +116,12 @@ def test_a_site_of_which_a_part_is_about_the_topic_makes_a_topic_of_its_own(tmp_
     assert (scope.allowed_hosts, scope.nofollow) == (("docs.example",), "ignore")
 
 
+def test_a_topic_says_the_languages_that_a_twentieth_of_its_pages_has(tmp_path: Path) -> None:
+    chinese = {**TOPIC, "keywords": ["星表"], "languages": {"ja": 5, "zh": 94, "de": 1}}
+    write_topics(documentation_topics(file_of(tmp_path, chinese), ["easy"]), tmp_path)
+    assert load_topic("stars-easy", strategies, topics_dir=tmp_path).reading.languages == ("zh", "ja", "en")
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
