@@ -170,7 +170,7 @@ def _topic(recorded: RecordedTopic, pages: _Urls, difficulty: str) -> LabelledTo
 
 
 def _languages(recorded: RecordedTopic) -> tuple[str, ...]:
-    """The languages of a topic, the most frequent first, and English, in which words of every topic are written; empty for it alone."""
+    """The languages of a topic, the most frequent first, and English, which every topic has words of; none where it is alone."""
     total = sum(recorded.languages.values())
     known = [code for code, count in recorded.languages.items() if code and count >= LEAST_SHARE * total]
     languages = dict.fromkeys((*sorted(known, key=recorded.languages.__getitem__, reverse=True), "en"))
