@@ -121,7 +121,11 @@ def test_the_figures_are_drawn_together_and_tell_what_the_paper_says(
     assert rows.count("context") == rows.count("focused") == rows.count("breadth_first") == 2
     assert rows.count("context-parents") == rows.count("context-begins") == 1
     assert rows.count("context-as-printed") == rows.count("context-few-pages") == 2
-    assert sum(row.startswith(("(4)", "(5)", "(6)", "(7)")) for row in rows) == 10
+    assert sum(row.startswith(("(4)", "(5)", "(6)", "(7)")) for row in rows) == 22
+    like_with_like = [
+        row for row in rows if row.startswith("(4) context-as-printed finds more than focused-as-printed, ")
+    ]
+    assert len(like_with_like) == len(context_graphs.STAGES)
 
 
 def test_discounts_differ_in_nothing_but_gamma(bench: Bench) -> None:
@@ -154,6 +158,7 @@ def test_every_importance_has_a_column_and_an_order_of_the_crawlers(
     lines = get_figure("page_importance").make(bench)
     assert drawn == ["figure-importance"]
     (heads,) = (line for line in lines if line.startswith("| crawler"))
+    assert "target recall" in heads
     for label in page_importance.IMPORTANCES.values():
         assert label in heads
         assert any(line.startswith(f"| {label}") and " > " in line for line in lines)
