@@ -15,14 +15,15 @@ from focused.seeds.backlinks.augmentation import Hub
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.first_reading import RecordedBacklinks
 from lab.figures.figure import Bench, Claim, claims_table, means_table, topics
-from lab.figures.papers import context_graphs, get_figure, page_importance
+from lab.figures.papers import context_graphs, get_figure, hcla_variants, page_importance
 from lab.figures.papers.augmented_seeds import AugmentedSeeds, hubs_of
 from lab.figures.papers.context_graphs import GRAPHS, SEED_SET, ContextGraphs, Task, _articles, save_models
 from lab.figures.papers.cora import PAPER, STRATEGIES
 from lab.figures.papers.iq_learning import GAMMAS
-from lab.tests.figures.bench import COPY, HUB, bench, drawn
+from lab.tests.figures.bench import COPY, HUB, PAGES, bench, drawn
 from lab.tests.webs.small_cora import write_cora
 from lab.webs.wikispeedia import Wikispeedia
+from tests.small_topics import write_webkb
 
 HIGH = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.9}
 LOW = {"a": 0.1, "b": 0.2, "c": 0.1, "d": 0.2}
@@ -149,6 +150,19 @@ def test_table_5_has_a_row_for_each_crawler_below_what_the_paper_has(bench: Benc
     assert rows["hcla, paper"] == ["0.88", "0.72", "0.54", "0.18", "0.59", "0.70"]
     # Of 40 papers in two classes 10 are seeds of each: what is left of a class is found sooner than the other, or not.
     assert all(0 < float(cell) <= 1 for name in STRATEGIES for cell in rows[f"{name}, here"])
+
+
+def test_variants_of_hcla_stand_in_two_tables_by_all_tasks_and_by_the_task_of_the_paper(
+    bench: Bench, drawn: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(hcla_variants, "PAGES", PAGES)
+    monkeypatch.setattr(hcla_variants, "STAGES", (PAGES,))
+    lines = get_figure("hcla_variants").make(replace(bench, webs={"webkb": write_webkb(tmp_path / "webkb")}))
+    assert drawn == ["figures-5-7-8"]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| hcla")]
+    assert [row[0] for row in cells] == [*hcla_variants.BY_EVERY, *hcla_variants.BY_FACTORS]
+    assert all(float(row[-1]) > 0 for row in cells)
+    assert len([line for line in lines if line.startswith(("| (7)", "| (8)"))]) == 4
 
 
 def test_every_importance_has_a_column_and_an_order_of_the_crawlers(
