@@ -52,7 +52,12 @@ def test_systems_of_papers_have_no_defence_against_traps_but_ours_and_that_of_th
         return [True]
 
     monkeypatch.setattr(comparison, "_crawl", crawl)
-    compare(TOPIC.model_copy(update={"strategy": "dom", "traps": Traps()}), ["dom", "best_first", "adaptive"], web, STEP_BY_STEP)
+    compare(
+        TOPIC.model_copy(update={"strategy": "dom", "traps": Traps()}),
+        ["dom", "best_first", "adaptive"],
+        web,
+        STEP_BY_STEP,
+    )
     assert crawled == {"dom": True, "best_first": False, "adaptive": True}
 
 

@@ -90,11 +90,14 @@ class Focused(Strategy):
         authority: float = Field(
             0.5, ge=0, le=1, description="only pages with at least this R(p), by the model, may be authorities"
         )
+        revisit: bool = Field(
+            False, description="re-fetch the best hubs after each run of the distiller, also without [recrawl]"
+        )
         block: bool = Field(False, description="fetch all children of a page before those of the next")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self.rescore_every = self.options.distill_every
+        self.rescore_every, self.revisits_hubs = self.options.distill_every, self.options.revisit
         self._taxonomy: Taxonomy | None = world.model and _with_good(world.model, self.options.good)
         self._relevance = world.column("relevance", np.float64, np.nan)  # of fetched pages
         self._may_be_authority = world.column("may_be_authority", np.bool_)

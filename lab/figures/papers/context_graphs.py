@@ -52,7 +52,8 @@ MODELS: dict[str, dict[str, Any]] = {
 #: Who crawls with them. With one layer, the links of the likeliest pages come first: a focused crawler without a context.
 CONTEXT = {"name": "context_graph", "model": GRAPHS}
 FOCUSED = {"name": "context_graph", "model": SEED_SET}
-RIVAL = f"{SEED_SET}-{PRINTED}"  #: model: the classifier of the seed set with the likelihood and all terms as printed
+#: Models: the classifier of the seed set with the likelihood as printed, by number of terms.
+RIVALS = {f"{SEED_SET}-{PRINTED}": ALL_TERMS, f"{SEED_SET}-{TERMS}": 1000}
 
 
 def save_models(examples: Examples, folder: Path) -> None:
@@ -68,7 +69,8 @@ def save_models(examples: Examples, folder: Path) -> None:
     targets = [place for place, document in enumerate(examples.documents) if examples.is_good(document)]
     models = {name: Layers(Layers.Options(**options)).fit(examples) for name, options in MODELS.items()}
     models[SEED_SET] = LayerClassifier.fit([targets], documents)
-    models[RIVAL] = LayerClassifier.fit([targets], documents, vocabulary_terms=ALL_TERMS, as_printed=True)
+    for name, terms in RIVALS.items():
+        models[name] = LayerClassifier.fit([targets], documents, vocabulary_terms=terms, as_printed=True)
     for name, model in models.items():
         save_model(folder, card_of(kind, name, (kind.name, name), examples, model, {}), model)
 
@@ -86,12 +88,16 @@ WAYS: dict[str, dict[str, Any]] = {
     f"context-{FEW}": {**CONTEXT, "model": FEW},
 }
 #: Like with like: both crawlers of the paper download all the children of a page before those of the next (sections 3.3 and 4).
-#: First with our likelihood and terms, then with all as printed.
-PAIRS: dict[str, str] = {"context-block": "focused-block", f"context-{PRINTED}": f"focused-{PRINTED}"}
+#: First with our likelihood, then with that as printed, of as many terms as ours and of all.
+PAIRS: dict[str, str] = {
+    "context-block": "focused-block",
+    f"context-{TERMS}": f"focused-{TERMS}",
+    f"context-{PRINTED}": f"focused-{PRINTED}",
+}
 BLOCKS: dict[str, dict[str, Any]] = {
     "context-block": {**CONTEXT, "as_printed": True},
     "focused-block": {**FOCUSED, "as_printed": True},
-    f"focused-{PRINTED}": {**FOCUSED, "model": RIVAL, "as_printed": True},
+    **{f"focused-{way}": {**FOCUSED, "model": f"{SEED_SET}-{way}", "as_printed": True} for way in (TERMS, PRINTED)},
 }
 #: Of figure 6, beside `context`.
 PARENTS: dict[str, dict[str, Any]] = {"context-parents": {**CONTEXT, "parents": True}}

@@ -122,7 +122,7 @@ def test_the_figures_are_drawn_together_and_tell_what_the_paper_says(
     assert rows.count("context") == rows.count("focused") == rows.count("breadth_first") == 2
     assert rows.count("context-parents") == rows.count("context-begins") == 1
     assert rows.count("context-as-printed") == rows.count("context-few-pages") == 2
-    assert sum(row.startswith(("(4)", "(5)", "(6)", "(7)")) for row in rows) == 22
+    assert sum(row.startswith(("(4)", "(5)", "(6)", "(7)")) for row in rows) == 28
     like_with_like = [
         row for row in rows if row.startswith("(4) context-as-printed finds more than focused-as-printed, ")
     ]
