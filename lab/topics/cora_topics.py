@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Set
 from random import Random
 
 from focused.simulation.labels import Judgements
@@ -19,7 +18,7 @@ def half_of(web: Cora) -> frozenset[str]:
     return frozenset(Random("half").sample(sorted(web.papers), len(web.papers) // 2))
 
 
-def cora_topics(web: Cora, taught: Set[str] = frozenset()) -> list[LabelledTopic]:
+def cora_topics(web: Cora, taught: frozenset[str] = frozenset()) -> list[LabelledTopic]:
     """A topic for each class. taught : papers that a model was trained on; like seeds, they are no targets and no mistakes"""
     spread = Counter(word for paper in web.papers.values() for word in paper.words)
     rarity = {word: math.log(len(web.papers) / papers) for word, papers in spread.items()}
@@ -28,7 +27,7 @@ def cora_topics(web: Cora, taught: Set[str] = frozenset()) -> list[LabelledTopic
     ]
 
 
-def _topic(web: Cora, rarity: dict[str, float], category: str, taught: Set[str]) -> LabelledTopic:
+def _topic(web: Cora, rarity: dict[str, float], category: str, taught: frozenset[str]) -> LabelledTopic:
     """Keywords are the words with the greatest tf · log(N / df), where tf counts the seeds that have them."""
     members = [url for url, paper in web.papers.items() if paper.category == category]
     seeds = Random(category).sample(members, min(SEEDS, len(members)))
