@@ -94,6 +94,7 @@ PAIRS: dict[str, str] = {
     f"context-{TERMS}": f"focused-{TERMS}",
     f"context-{PRINTED}": f"focused-{PRINTED}",
 }
+HEADLINE = (f"context-{TERMS}", f"focused-{TERMS}", "breadth_first")  #: those of figure 4
 BLOCKS: dict[str, dict[str, Any]] = {
     "context-block": {**CONTEXT, "as_printed": True},
     "focused-block": {**FOCUSED, "as_printed": True},
@@ -121,7 +122,7 @@ class ContextGraphs(Figure):
         )
         picture = bench.picture(
             "figures-4-to-7",
-            curves_of(hierarchy, HARVEST, "share on topic", list(PLAIN), "(4) universities"),
+            curves_of(hierarchy, HARVEST, "share on topic", HEADLINE, "(4) universities, as printed"),
             curves_of(hierarchy, LIKELIHOOD, f"average likelihood, {WINDOW} pages", list(PLAIN), "(5) universities"),
             curves_of(hierarchy, HARVEST, "share on topic", ("context", *PARENTS), "(6) universities"),
             curves_of(flat, HARVEST, "share on topic", (*PLAIN, *BEGINNING), "(7) encyclopedia"),

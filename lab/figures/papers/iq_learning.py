@@ -43,7 +43,10 @@ class IqLearning(Figure):
 
     def make(self, bench: Bench) -> list[str]:
         chosen = topics(bench, each=2)
-        three = {**tables({IQ: {}, PULSE: {}, BEST: {}, UNTIED: {"name": IQ, "ties": "page"}}), "experiment": {"pages": LONG}}
+        three = {
+            **tables({IQ: {}, PULSE: {}, BEST: {}, UNTIED: {"name": IQ, "ties": "page"}}),
+            "experiment": {"pages": LONG},
+        }
         rivals = bench.compare("rivals", three, WIKISPEEDIA, chosen).results
         by_gamma = {_name(gamma): {"name": IQ, "gamma": gamma} for gamma in GAMMAS}
         discounts = bench.compare("gamma", tables(by_gamma), WIKISPEEDIA, chosen).results
