@@ -231,6 +231,7 @@ class Strategy(ABC):
     #: What a re-fetch is worth, in (0, 1], by id of a fetched page that leads to good ones; used where the topic re-fetches pages
     #: ([recrawl]). A strategy that finds its hubs anew assigns a new object.
     hubs: Mapping[int, float] | None = None
+    revisits_hubs: bool = False  #: they are re-fetched each time that they are found anew, also without [recrawl]
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         self.options: Any = options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from focused.collection.repository import Place, Stored
@@ -36,7 +36,8 @@ class Revisiting:
         self._reader, self._sink, self._crawl, self._journal = reader, sink, sink.crawl, sink.journal
         self._store, self._repository = self._journal.store, self._journal.repository
         self._options = topic.recrawl
-        self.waiting = Revisits(self._due(), topic.recrawl.pages)
+        self._hubs: Mapping[int, float] | None = None
+        self.waiting = Revisits(self._due() if topic.recrawl.age else (), topic.recrawl.pages)
         self.due = len(self.waiting)  #: number of pages due when the run began, and of hubs due since then
 
     @property
@@ -65,11 +66,12 @@ class Revisiting:
         return None if known is None else self._crawl.revisit(known.page, known.picked, known.score)
 
     def _due(self) -> list[EarlierAnswer]:
-        """The pages that are due now, with the hubs that the strategy knows now."""
+        """The pages that are due now, with the hubs that the strategy knows now; without an age these alone."""
         self._hubs = self._crawl.strategy.hubs
-        if not self._options.age:
+        if not self._options.age and not self._crawl.strategy.revisits_hubs:
             return []
-        return due_pages(self._store, self._options, datetime.now(UTC), self._is_in_scope, self._hubs)
+        found = due_pages(self._store, self._options, datetime.now(UTC), self._is_in_scope, self._hubs)
+        return [known for known in found if self._options.age or known.page in (self._hubs or ())]
 
     def _is_in_scope(self, page: Address) -> bool:
         return not self._crawl.admission.against_address(page)

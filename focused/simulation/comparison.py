@@ -23,6 +23,9 @@ from focused.simulation.simulator import Fetch, Network, Simulator
 from focused.strategies import options_of
 from focused.topic.topic import Topic
 
+#: Strategies of ours, which are made to go with the defence against traps. Systems of papers and rivals have none.
+DEFENDED = frozenset({"adaptive", "combined"})
+
 
 @dataclass(frozen=True)
 class ComparedStrategy:
@@ -63,7 +66,8 @@ def compare(
 
     Parameters
     ----------
-    topic : its budget of pages ends every crawl; strategies other than its own have their default options
+    topic : its budget of pages ends every crawl; strategies other than its own have their default options and, but for ours, no
+        defence against traps, as in their papers
     orders : crawls with each strategy, whose answers arrive in another order each time
     relevant : final URLs of relevant pages; None: those that the topic's page model takes for relevant
     models : folder of trained models
@@ -75,7 +79,8 @@ def compare(
     for strategy in strategies:
         own = strategy == topic.strategy
         options = topic.strategy_options if own else options_of(strategy)().model_dump()
-        chosen = topic.model_copy(update={"strategy": strategy, "strategy_options": options})
+        traps = topic.traps if own or strategy in DEFENDED else topic.traps.model_copy(update={"on": False})
+        chosen = topic.model_copy(update={"strategy": strategy, "strategy_options": options, "traps": traps})
         crawls = [
             _crawl(chosen, web, replace(network, seed=order) if orders > 1 else network, relevant, models, tell)
             for order in range(1, orders + 1)

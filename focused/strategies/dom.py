@@ -21,7 +21,7 @@ class Dom(Strategy):
         page: cos(keywords, linking page)
         context: cos(keywords, all text under the link's aggregation node)
 
-    Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.4 and equation 4.
+    Source: Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.4 (an equation without a number).
     """
 
     name = "dom"

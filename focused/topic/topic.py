@@ -35,10 +35,12 @@ PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 PROFILES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     # The test bed of Pant & Menczer 2003, "Topical Crawling for Business Intelligence", section 4.1 (70,000 URLs, D = 50), and of
     # Pant, Srinivasan & Menczer 2004, "Crawling the Web", sections 2.3 (the first 10 to 20 KB of a page) and 3.1 (N = 256).
+    # Neither had a defence against traps.
     "crawling-the-web": {
         "frontier": {"cap": 70_000, "distinct_hosts": 50},
         "reading": {"max_bytes": 20_000},
         "strategy": {"batch": 256},
+        "traps": {"on": False},
     },
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -14,11 +15,15 @@ from focused.collection.collection import data_folder
 from focused.exceptions import EvaluationError, FocusedError, WebError
 from focused.explain.command import FocusedCommand
 from focused.explain.plain_output import ProgressLine, TableColumn, print_table
+from focused.papers.models.taxonomy import node_of
+from focused.papers.taxonomies.importing import category_of
+from focused.papers.taxonomies.listing_files import URLS, listings_of
 from focused.simulation.known_webs import open_web
 from focused.simulation.web_opener import CACHE
 from focused.topic.plain_files import shown_path
 from focused.topic.topic import Nofollow
 from lab.topics.cora_topics import cora_topics
+from lab.topics.directory_topics import LEAST, SEEDS, Choice, directory_topics, recorded_directory_topics
 from lab.topics.documentation_topics import (
     DIFFICULTIES,
     SITES,
@@ -34,13 +39,16 @@ from lab.webs.published import PublishedDataSet, fetch, published, published_dat
 from lab.webs.webkb import WebKB
 from lab.webs.wikispeedia import LAYOUTS, Wikispeedia
 
-OF_TOPICS = ("layout", "split", "seed", "web", "seeds", "nofollow")
+OF_DIRECTORIES = ("under", "ending", "least")
+OF_TOPICS = ("layout", "split", "seed", "web", "seeds", "nofollow", *OF_DIRECTORIES)
 #: The options of `topics` that mean nothing to a kind of data set, by what it is called.
 NOT_OF: dict[str, tuple[str, ...]] = {
-    "the documentation web": ("layout", "split", "seed"),
-    "Wikispeedia": ("web", "seeds", "nofollow"),
-    "this data set": ("split", "seed", "web", "seeds", "nofollow"),
+    "a directory": ("layout", "split", "nofollow"),
+    "the documentation web": ("layout", "split", "seed", *OF_DIRECTORIES),
+    "Wikispeedia": ("web", "seeds", "nofollow", *OF_DIRECTORIES),
+    "this data set": ("split", "seed", "web", "seeds", "nofollow", *OF_DIRECTORIES),
 }
+DIRECTORY = re.compile(r".*\.(rdf|u8|tsv)(\.gz)?")  #: name of a file that lists URLs by category
 #: What may be done, and the options that mean nothing to it.
 UNUSED: dict[str, tuple[str, ...]] = {
     "topics": (),
@@ -68,6 +76,8 @@ class Command(FocusedCommand):
         "all where it is not known).\n"
         "Wikispeedia: each topic twice, with seeds inside the topic (near) and two or three links away (far).\n"
         "Documentation web: DATASET is its topics.json; each topic twice, seeds easy and hard (no seed on a target's host).\n"
+        "Directory: DATASET lists URLs by category (.rdf, .rdf.u8, .tsv, packed or not; a folder of Curlie's tables).\n"
+        "Of each category some URLs, chosen at random, are seeds; the others are targets.\n"
         "With --web all pages are read to follow their links, which takes long the first time; crawls then read them no more.\n"
         "fetch NAME...: download data sets from their publishers, check their content and leave one archive of each in DIR;\n"
         "what is there already is only checked. verify PATH...: check the content of data sets you have.\n"
@@ -81,6 +91,7 @@ python -m lab datasets topics wikispeedia.tar.xz --out topics-wikispeedia
 python -m lab datasets topics wikispeedia.tar.xz --out topics-final --split report --layout article
 python -m lab datasets topics webkb.tar.xz --out topics-webkb
 python -m lab datasets topics topics.json --web docs-web.warc.gz --out topics-docs --seeds hard
+python -m lab datasets topics content.rdf.u8.gz --ending Companies --ending Consultants --ending Manufacturers --out topics-odp
 FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topics-webkb"""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -98,18 +109,30 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
             "--seed",
             type=int,
             metavar="N",
-            help="Wikispeedia: another random choice of seeds (0 if none is given)",
+            help="Wikispeedia, directory: another random choice of seeds (0 if none is given)",
         )
         parser.add_argument(
             "--web",
             type=Path,
             metavar="WARC",
-            help="documentation web: its pages, to follow redirects and links and to describe topics",
+            help="documentation web: its pages, to follow redirects and links and to describe topics; directory: WARC files, or "
+            "a crawl's folder, whose pages alone count",
         )
         parser.add_argument(
             "--seeds",
             metavar="WHICH",
-            help="documentation web: easy, hard or both (default); sites: from the home page of each site with a part on the topic",
+            help="documentation web: easy, hard or both (default); sites: from the home page of each site with a part on the "
+            "topic; directory: how many URLs of a category (default: 10)",
+        )
+        parser.add_argument("--under", action="append", metavar="CATEGORY", help="directory: only what lies there")
+        parser.add_argument(
+            "--ending",
+            action="append",
+            metavar="WORD",
+            help="directory: only categories whose name ends so (repeatable)",
+        )
+        parser.add_argument(
+            "--least", type=int, metavar="N", help="directory: URLs that a category must list (default: 21)"
         )
         parser.add_argument(
             "--nofollow",
@@ -147,7 +170,36 @@ FOCUSED_TOPICS_DIR is then the folder: scrapy topics -s FOCUSED_TOPICS_DIR=topic
     def _topics(self, path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
         if path.endswith(".json"):
             return self._documentation_topics(path, opts)
+        if DIRECTORY.fullmatch(path) or any(Path(path).glob(f"*{URLS}")):
+            return self._directory_topics(Path(path), opts)
         return _topics(path, opts)
+
+    def _directory_topics(self, path: Path, opts: argparse.Namespace) -> list[LabelledTopic]:
+        _refuse("a directory", opts)
+        if not path.exists():
+            raise EvaluationError(f"{path}: no such file or folder")
+        if opts.seeds is not None and not opts.seeds.isdecimal():
+            raise EvaluationError(f"--seeds {opts.seeds}: give the number of URLs of a category that are seeds")
+        choice = Choice(
+            under=tuple(node_of(category_of(name)) for name in opts.under or ()),
+            endings=tuple(opts.ending or ()),
+            least=LEAST if opts.least is None else opts.least,
+            seeds=SEEDS if opts.seeds is None else int(opts.seeds),
+            seed=opts.seed or 0,
+        )
+        with closing(ProgressLine(self._interval)) as line:
+
+            def told(count: int) -> None:
+                line.show(lambda: f"{path.name}: {count:,} listings read")
+
+            if opts.web is None:
+                return directory_topics(listings_of(path), choice, path.name, told)
+            assert self.settings is not None
+            return recorded_directory_topics(
+                *(listings_of(path), choice, path.name, opts.web, data_folder(self.settings) / CACHE),
+                lambda read, of: line.show(lambda: f"{read:,} of {of:,} pages read", read, of),
+                told,
+            )
 
     def _documentation_topics(self, path: str, opts: argparse.Namespace) -> list[LabelledTopic]:
         _refuse("the documentation web", opts)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from focused.exceptions import EvaluationError, TopicError
+from focused.simulation.comparison import DEFENDED
 from focused.simulation.known_webs import is_generated
 from focused.simulation.simulator import Network
 from focused.topic.mistakes import Mistakes, shown, unknown
@@ -73,10 +74,6 @@ class Levels(Table):
     importance: tuple[str, ...] = Field(
         (), description="average relevance by these importances of a page too, such as in_links; each takes time"
     )
-
-
-#: Strategies of ours, which are made to go with the defence against traps. Systems of papers and rivals have none.
-DEFENDED = frozenset({"adaptive", "combined"})
 
 
 class Entrant(Table):

@@ -12,9 +12,9 @@ from pathlib import Path
 from focused import strategies
 from focused.exceptions import FocusedError
 from focused.simulation.analysed_web import code_digest, text_digest
+from focused.simulation.comparison import DEFENDED
 from focused.topic.topic import Topic
 from lab.experiment.crawling import strategy_code
-from lab.experiment.experiment import DEFENDED
 
 HERE = Path(__file__).parent
 PROCESSES = HERE / "processes"

@@ -195,6 +195,13 @@ class TestStart:
         for name in CHOICES:
             assert NewCrawl("solar", (SEED,), name, hosts=("example.org",)).topic("x").strategy == name
 
+    def test_best_first_has_a_frontier_for_each_seed_as_in_myspiders_but_not_on_one_site(self) -> None:
+        def options(*hosts: str) -> dict[str, object]:
+            return NewCrawl("solar", (SEED,), "best_first", hosts=hosts).topic("x").strategy_options
+
+        assert options()["by_seed"]
+        assert not options("example.org")["by_seed"]
+
     @pytest.mark.parametrize(
         ("words", "keywords"),
         [

@@ -126,13 +126,21 @@ def test_a_page_that_breaks_off_as_it_is_sent_again_has_not_changed(tmp_path):
     session.close()
 
 
-def test_the_hubs_of_the_distiller_are_visited_again_while_the_crawl_goes_on(tmp_path):
-    options = {"distill_every": 8, "hubs": 2}
-    topic = topic_of(recrawl=Recrawl(age=1e-9), strategy="focused", strategy_options=options, budget=Budget(pages=24))
-    session, asked = Session(topic, tmp_path), []
+def asked_of(session: Session) -> list[str]:
+    """Crawl to the end; return the URLs in order."""
+    asked = []
     while fetched := fetch_later(session, most=1):
         session.commit()
         asked += fetched
+    return asked
+
+
+@pytest.mark.parametrize(("age", "revisit"), [(1e-9, False), (0.0, True)])
+def test_the_hubs_of_the_distiller_are_visited_again_while_the_crawl_goes_on(tmp_path, age, revisit):
+    options = {"distill_every": 8, "hubs": 2, "revisit": revisit}
+    topic = topic_of(recrawl=Recrawl(age=age), strategy="focused", strategy_options=options, budget=Budget(pages=24))
+    session = Session(topic, tmp_path)
+    asked = asked_of(session)
     hubs = {f"again {session.store.url(url)}" for url in session.crawl.strategy.hubs}
     session.close()
     again = [url for url in asked if url.startswith("again")]
@@ -140,6 +148,20 @@ def test_the_hubs_of_the_distiller_are_visited_again_while_the_crawl_goes_on(tmp
     assert len(set(asked) & later().keys()) == 24  # they take no place in the budget
     assert hubs == set(again[-2:])
     assert session.revisiting.due == session.revisiting.done == len(again)
+
+
+def test_without_recrawl_only_hubs_are_visited_again_and_only_where_the_strategy_is_told_to(tmp_path):
+    options = {"distill_every": 8, "hubs": 2}
+    for folder, revisit, most in (("never", False, 0), ("hubs", True, 2 * (24 // 8))):
+        topic = topic_of(strategy="focused", strategy_options=options | {"revisit": revisit}, budget=Budget(pages=24))
+        session = Session(topic, tmp_path / folder)
+        again = [url for url in asked_of(session) if url.startswith("again")]
+        session.close()
+        assert bool(again) is revisit
+        assert len(again) <= most
+        session = Session(topic.model_copy(update={"budget": Budget(pages=30)}), tmp_path / folder)
+        assert session.revisiting.due == 0  # a crawl that goes on begins with its pages
+        session.close()
 
 
 def test_a_page_is_worth_what_the_strategy_says_of_it_as_a_hub(tmp_path):

@@ -5,10 +5,11 @@ import pytest
 
 from focused.exceptions import FocusedError
 from focused.live.assemble import assemble
+from focused.simulation import comparison
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.comparison import ComparedStrategy, compare
 from focused.simulation.simulator import Network
-from focused.topic.topic import Budget
+from focused.topic.topic import Budget, Topic, Traps
 from tests.simulation.simulated import ANSWERS, STEP_BY_STEP, SmallWeb, topic_of
 from tests.small_web import url_of
 
@@ -39,6 +40,25 @@ def test_the_topics_own_strategy_keeps_its_options(web: AnalysedWeb) -> None:
     mine = TOPIC.model_copy(update={"strategy": "dom", "strategy_options": {"alpha": 1.0}})
     (dom, best) = compare(mine, ["dom", "best_first"], web, STEP_BY_STEP)
     assert dom.curves.tolist() == best.curves.tolist()  # dom with alpha = 1 is best_first
+
+
+def test_systems_of_papers_have_no_defence_against_traps_but_ours_and_that_of_the_topic(
+    web: AnalysedWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawled: dict[str, bool] = {}
+
+    def crawl(topic: Topic, *_: object) -> list[bool]:
+        crawled[topic.strategy] = topic.traps.on
+        return [True]
+
+    monkeypatch.setattr(comparison, "_crawl", crawl)
+    compare(
+        TOPIC.model_copy(update={"strategy": "dom", "traps": Traps()}),
+        ["dom", "best_first", "adaptive"],
+        web,
+        STEP_BY_STEP,
+    )
+    assert crawled == {"dom": True, "best_first": False, "adaptive": True}
 
 
 def test_answers_come_in_another_order_each_time(web: AnalysedWeb) -> None:

@@ -423,6 +423,8 @@ class TestProfiles:
         topic = load(folder, self.PAPERS)
         assert topic.frontier == FrontierOptions(cap=70_000, distinct_hosts=50)
         assert topic.reading == ReadingOptions(max_bytes=20_000)
+        assert not topic.traps.on
+        assert load(folder, MINIMAL).traps.on
         assert topic.budget == load(folder, MINIMAL).budget
 
     def test_the_file_and_arguments_override_it(self, folder: Path) -> None:

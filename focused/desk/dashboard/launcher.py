@@ -46,6 +46,8 @@ CHOICES = {
     "breadth_first": "every link in turn",
 }
 MOST_PAGES, MOST_SEEDS, MOST_DEPTH = 100_000, 500, 100
+#: Of a crawl from several seeds: as in MySpiders, each has a frontier of its own (Pant, Srinivasan & Menczer 2004, section 5.1).
+MANY_SEEDS = {"best_first": {"by_seed": True}}
 #: Of a map of one site: a path never ends for want of hits, as all of the site is to be seen.
 WHOLE_SITE = {"shark_search": {"depth": 100}}
 DASHBOARD_LOG = "dashboard.log"  #: in the folder of a collection: what a crawl that was started here said
@@ -82,7 +84,7 @@ class NewCrawl:
     @property
     def tables(self) -> dict[str, dict[str, Any]]:
         """Those of the topic file."""
-        options = WHOLE_SITE.get(self.strategy, {}) if self.hosts else {}
+        options = (WHOLE_SITE if self.hosts else MANY_SEEDS).get(self.strategy, {})
         scope: dict[str, Any] = {"allowed_hosts": list(self.hosts)} if self.hosts else {}
         return {
             "topic": {"keywords": keywords_in(self.words), "seeds": list(dict.fromkeys(self.seeds))[:MOST_SEEDS]},

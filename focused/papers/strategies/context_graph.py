@@ -21,6 +21,7 @@ from focused.papers.models.layers import (
     context_graph,
     merged,
 )
+from focused.papers.models.siblings import Siblings
 
 MOST = 2_000  #: pages remembered, the latest: about 1 KB each
 
@@ -280,7 +281,6 @@ class Beginning:
 
 REMEMBERED_TERMS = 200  #: of a page, the most frequent
 LAG = 10  #: picks in which a graph is built and learned from
-BLOCK_SCORE = 2.0  #: of the other children of the page whose children are being fetched
 MOST_BEGINNINGS = 2  #: with the graphs of the seeds, and with those of the first targets that were found
 
 
@@ -340,7 +340,7 @@ class ContextGraph(Strategy):
         self._classifier: LayerClassifier | None = world.model
         self._has_learned = self._classifier is not None  # for good: from graphs, not from the links it has seen
         self._remembered = RememberedPages()
-        self._block = -1  # the page whose children are being fetched
+        self._siblings = Siblings(world)
         self._settle()
 
     def _settle(self) -> None:
@@ -396,7 +396,7 @@ class ContextGraph(Strategy):
             self.apart += self.options.as_printed and belongs and visit.depth > 0  # seeds are crawled
             return changes
         if self.options.as_printed:
-            changes = self._with_block(visit, changes)
+            changes = self._siblings.raised(visit, changes)
             targets = list(self._remembered.targets)
             if self._may_begin and self._begun < MOST_BEGINNINGS and len(targets) >= self.options.least_targets:
                 changes.ask = self._begin(targets)
@@ -443,20 +443,6 @@ class ContextGraph(Strategy):
     def _other(self) -> int:
         return int(self.options.depth) + 1
 
-    def _with_block(self, visit: Visit, changes: Changes) -> Changes:
-        """The first child of a page that arrives takes the others to the front."""
-        parent = int(self.world.urls.source[visit.id])
-        if parent < 0 or parent == self._block:
-            return changes
-        self._block = parent
-        children = self.world.graph.targets(parent)
-        parts = visit.parts or (0.0,) * len(self.parts)
-        return Changes(
-            np.concatenate((changes.ids, children)),
-            np.concatenate((changes.scores, np.full(len(children), BLOCK_SCORE))),
-            np.concatenate((changes.parts, np.tile(parts, (len(children), 1)))),
-        )
-
     def is_time_to_rescore(self, pages: int) -> bool:
         if self._beginning is not None:
             return self._beginning.is_over(self.world.urls)
@@ -493,7 +479,7 @@ class ContextGraph(Strategy):
             "classifier": {} if own is None else own.state(),
             "has_learned": self._has_learned,
             "remembered": self._remembered.state(),
-            "block": self._block,
+            "block": self._siblings.parent,
             "begun": [self._begun, self.apart],
         }
 
@@ -504,6 +490,6 @@ class ContextGraph(Strategy):
             self._classifier = LayerClassifier.restored(state["classifier"])
         self._has_learned = state["has_learned"]
         self._remembered.restore(state["remembered"])
-        self._block = state["block"]
+        self._siblings.parent = state["block"]
         self._begun, self.apart = state["begun"]
         self._settle()

@@ -25,6 +25,7 @@ from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.strategy import Changes, Rescoring, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.exceptions import TopicError
+from focused.papers.models.siblings import Siblings
 from focused.papers.models.taxonomy import Node, Taxonomy, name_of, nested, node_of
 
 ROUNDS = 30  #: the order of the best hubs settles long before
@@ -72,7 +73,7 @@ class Focused(Strategy):
     trained = "classifier"
     model_class = Taxonomy
     rescore_lag = 10
-    state_version = 2  # the best hubs
+    state_version = 3  # the best hubs, the page whose children come next
 
     class Options(StrategyOptions):
         mode: Literal["soft", "hard"] = Field(
@@ -89,13 +90,22 @@ class Focused(Strategy):
         authority: float = Field(
             0.5, ge=0, le=1, description="only pages with at least this R(p), by the model, may be authorities"
         )
+        revisit: bool = Field(
+            False, description="re-fetch the best hubs after each run of the distiller, also without [recrawl]"
+        )
+        block: bool = Field(False, description="fetch all children of a page before those of the next")
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        self.rescore_every = self.options.distill_every
+        self.rescore_every, self.revisits_hubs = self.options.distill_every, self.options.revisit
         self._taxonomy: Taxonomy | None = world.model and _with_good(world.model, self.options.good)
         self._relevance = world.column("relevance", np.float64, np.nan)  # of fetched pages
         self._may_be_authority = world.column("may_be_authority", np.bool_)
+        self._siblings = Siblings(world)
+
+    def visited(self, visit: Visit) -> Changes:
+        changes = super().visited(visit)
+        return self._siblings.raised(visit, changes) if self.options.block else changes
 
     def score(self, visit: Visit) -> tuple[FloatArray, FloatArray]:
         relevance, is_good = self._judge(visit)
@@ -128,10 +138,11 @@ class Focused(Strategy):
         self.hubs = learned
 
     def state(self) -> dict[str, Any]:
-        return {"hubs": {str(url): hub for url, hub in (self.hubs or {}).items()}}
+        return {"hubs": {str(url): hub for url, hub in (self.hubs or {}).items()}, "block": self._siblings.parent}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self.hubs = {int(url): hub for url, hub in state["hubs"].items()}
+        self._siblings.parent = state["block"]
 
 
 def _with_good(taxonomy: Taxonomy, names: tuple[str, ...]) -> Taxonomy:

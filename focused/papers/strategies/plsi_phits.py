@@ -176,8 +176,8 @@ class PlsiPhits(Reordering):
         cosine = cos(P(z|q), P(z|d)) over factors z; q: the keywords, d: the link
         L = a · sum TF(t,d) log P(t|d) + (1-a) · sum LF(d,c) log P(c|d) is maximised over the fetched pages
 
-    Tempered EM fits factors to the terms and the citations of fetched pages. Keywords are folded in by their terms, a link by the
-    fetched pages that link to it.
+    Tempered EM fits factors to the terms and the citations of fetched pages. LF is 1 or 0: a page that cites another twice counts
+    once. Keywords are folded in by their terms, a link by the fetched pages that link to it.
 
     Parts
         cosine: cosine of keywords and link, from 0 to 1

@@ -177,7 +177,7 @@ def _claims(plain: Results, both: Results) -> Iterator[Claim]:
     for name in CRAWLERS:
         yield Claim(
             f"augmented seeds help {name} to find more",
-            "p < .015",
+            "p < .015 for all four",
             figures(both, RECALL, f"{name}{WITH_HUBS}"),
             figures(both, RECALL, name),
         )

@@ -108,6 +108,8 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFix
         ("verify", str(empty)): "neither webkb nor cora nor wikispeedia",
         ("verify", webkb): "and not 8,282; move it away and fetch webkb again",
         ("topics", webkb, *out, "--layout", "article"): "option layout: unknown",
+        ("topics", "nowhere.tsv", *out): "nowhere.tsv: no such file or folder",
+        ("topics", "nowhere.tsv", *out, "--split", "report"): "--split means nothing to a directory; leave it out",
         ("topics", "nowhere.json", *out, "--seeds", "7"): "--seeds 7: give easy, hard, both or sites",
     }
     for argv, told in cases.items():

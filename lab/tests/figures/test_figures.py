@@ -15,14 +15,15 @@ from focused.seeds.backlinks.augmentation import Hub
 from focused.simulation.analysed_web import AnalysedWeb
 from focused.simulation.first_reading import RecordedBacklinks
 from lab.figures.figure import Bench, Claim, claims_table, means_table, topics
-from lab.figures.papers import context_graphs, get_figure, page_importance
+from lab.figures.papers import context_graphs, get_figure, hcla_variants, page_importance
 from lab.figures.papers.augmented_seeds import AugmentedSeeds, hubs_of
 from lab.figures.papers.context_graphs import GRAPHS, SEED_SET, ContextGraphs, Task, _articles, save_models
 from lab.figures.papers.cora import PAPER, STRATEGIES
 from lab.figures.papers.iq_learning import GAMMAS
-from lab.tests.figures.bench import COPY, HUB, bench, drawn
+from lab.tests.figures.bench import COPY, HUB, PAGES, bench, drawn
 from lab.tests.webs.small_cora import write_cora
 from lab.webs.wikispeedia import Wikispeedia
+from tests.small_topics import write_webkb
 
 HIGH = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.9}
 LOW = {"a": 0.1, "b": 0.2, "c": 0.1, "d": 0.2}
@@ -121,7 +122,11 @@ def test_the_figures_are_drawn_together_and_tell_what_the_paper_says(
     assert rows.count("context") == rows.count("focused") == rows.count("breadth_first") == 2
     assert rows.count("context-parents") == rows.count("context-begins") == 1
     assert rows.count("context-as-printed") == rows.count("context-few-pages") == 2
-    assert sum(row.startswith(("(4)", "(5)", "(6)", "(7)")) for row in rows) == 10
+    assert sum(row.startswith(("(4)", "(5)", "(6)", "(7)")) for row in rows) == 28
+    like_with_like = [
+        row for row in rows if row.startswith("(4) context-as-printed finds more than focused-as-printed, ")
+    ]
+    assert len(like_with_like) == len(context_graphs.STAGES)
 
 
 def test_discounts_differ_in_nothing_but_gamma(bench: Bench) -> None:
@@ -147,6 +152,19 @@ def test_table_5_has_a_row_for_each_crawler_below_what_the_paper_has(bench: Benc
     assert all(0 < float(cell) <= 1 for name in STRATEGIES for cell in rows[f"{name}, here"])
 
 
+def test_variants_of_hcla_stand_in_two_tables_by_all_tasks_and_by_the_task_of_the_paper(
+    bench: Bench, drawn: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(hcla_variants, "PAGES", PAGES)
+    monkeypatch.setattr(hcla_variants, "STAGES", (PAGES,))
+    lines = get_figure("hcla_variants").make(replace(bench, webs={"webkb": write_webkb(tmp_path / "webkb")}))
+    assert drawn == ["figures-5-7-8"]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| hcla")]
+    assert [row[0] for row in cells] == [*hcla_variants.BY_EVERY, *hcla_variants.BY_FACTORS]
+    assert all(float(row[-1]) > 0 for row in cells)
+    assert len([line for line in lines if line.startswith(("| (7)", "| (8)"))]) == 4
+
+
 def test_every_importance_has_a_column_and_an_order_of_the_crawlers(
     bench: Bench, drawn: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +172,7 @@ def test_every_importance_has_a_column_and_an_order_of_the_crawlers(
     lines = get_figure("page_importance").make(bench)
     assert drawn == ["figure-importance"]
     (heads,) = (line for line in lines if line.startswith("| crawler"))
+    assert "target recall" in heads
     for label in page_importance.IMPORTANCES.values():
         assert label in heads
         assert any(line.startswith(f"| {label}") and " > " in line for line in lines)

@@ -8,7 +8,8 @@ from focused.crawl.events import PageArrived, Started
 from focused.crawl.world import World
 from focused.page.page import Page
 from focused.papers.models.layers import LayerClassifier
-from focused.papers.strategies.context_graph import BLOCK_SCORE, ContextGraph
+from focused.papers.models.siblings import BLOCK_SCORE
+from focused.papers.strategies.context_graph import ContextGraph
 from focused.testing.toy_world import make_page, visit_of
 from tests.crawl.web import address, make_crawl, restart, run
 from tests.crawl.web import make_page as page_of

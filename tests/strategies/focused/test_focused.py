@@ -15,7 +15,7 @@ from focused.papers.models.taxonomy import Taxonomy
 from focused.papers.strategies.focused import Focused, _with_good, distil
 from focused.testing.toy_world import make_page, visit_of
 from focused.topic.topic import Relevance
-from tests.crawl.web import address, fetch_next, make_topic
+from tests.crawl.web import address, fetch_next, make_crawl, make_topic, restart, run
 from tests.crawl.web import make_page as page_with
 
 # solar: 2 terms, tax: 2 terms, |V| = 2. P(solar | sun) = 3/4, P(solar | law) = 1/4.
@@ -182,3 +182,25 @@ def test_the_links_of_so_many_hubs_as_asked_for_go_to_the_front() -> None:
     picks = [pick for _ in range(2) if (pick := crawl.next())]
     assert [pick.id for pick in picks] == [crawl.urls.find(address(f"http://{n}.example/").key) for n in "nm"]
     assert [pick.score for pick in picks] == [2.0, 0.9]
+
+
+def test_a_block_fetches_all_children_of_a_page_before_those_of_the_next_and_goes_on_after_a_restart() -> None:
+    seed = "http://seed.example/"
+    solar, law = (f"{seed}{name}" for name in ("solar", "law"))
+    pages = {
+        seed: page_with(seed, "solar tax", [(solar, "x"), (law, "x")]),
+        solar: page_with(solar, "solar", [(f"{solar}{n}", "x") for n in range(2)]),
+        law: page_with(law, "tax", [(f"{law}{n}", "x") for n in range(2)]),
+        **{f"{url}{n}": page_with(f"{url}{n}", "solar", []) for url in (solar, law) for n in range(2)},
+    }
+    for block, expected in (
+        (False, ["solar", "solar0", "solar1", "law"]),
+        (True, ["solar", "law", "solar0", "solar1"]),
+    ):
+        crawl, restored = (make_crawl(None, "focused", block=block) for _ in range(2))
+        for one in (crawl, restored):
+            one.apply(Started([address(seed)]))
+        order = run(crawl, pages, most=3)
+        restart(crawl, restored, pages)
+        order += run(restored, pages)
+        assert [url.removeprefix(seed) for url in order[1:5]] == expected
