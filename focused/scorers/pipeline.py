@@ -55,7 +55,7 @@ class ScoringPipeline(Strategy):
         )
         foreign: bool = Field(
             False,
-            description="count what words mean in fourteen languages; keywords find pages in another that you name",
+            description="count what words mean in fourteen languages: keywords find pages in others of the topic",
         )
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
         knowledge: str = Field(
