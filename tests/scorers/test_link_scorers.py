@@ -8,7 +8,7 @@ from focused.page.page import Page
 from focused.scorers.link_classifier import GROUPS
 from focused.scorers.link_scorer import LinkHistory
 from focused.scorers.pipeline import USUAL
-from focused.scorers.topic_model import UNRELATED, TopicModel, Words
+from focused.scorers.topic_model import TopicModel, Words
 from focused.scorers.vectors import number
 from focused.scorers.word_vectors import WordVectors
 from focused.testing.toy_world import Visits, make_page, toy_world
@@ -110,7 +110,7 @@ def test_words_of_similar_meaning_speak_for_a_link_wherever_they_stand() -> None
 
     vectors = WordVectors().of(["astronomi", "galaxies", "planet"])
     topic, *words = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    galaxies, planet = (float(word @ topic) - UNRELATED for word in words)
+    galaxies, planet = (float(word @ topic) - WordVectors.unrelated for word in words)
     anchor, url = of("galaxies planet", "football cup", "http://b.example/football")
     assert anchor == pytest.approx((galaxies + planet) / 2**0.5, abs=0.01)
     assert url == 0.0

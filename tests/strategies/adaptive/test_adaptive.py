@@ -110,13 +110,20 @@ class TestScores:
         assert after[0] > after[1] + 0.05
 
     @pytest.mark.parametrize(
-        ("language", "meaning", "counts"), [("en", True, True), ("en", False, False), ("de", True, False)]
+        ("language", "options", "counts"),
+        [
+            ("en", {}, True),
+            ("en", {"meaning": False}, False),
+            ("de", {}, False),
+            ("de", {"foreign": True}, True),
+            ("sv", {"foreign": True}, False),
+        ],
     )
-    def test_what_words_mean_counts_in_english_unless_switched_off(
-        self, language: str, meaning: bool, counts: bool
+    def test_what_words_mean_counts_in_english_and_in_other_languages_if_asked_for(
+        self, language: str, options: dict[str, bool], counts: bool
     ) -> None:
         world = replace(toy_world({"astronomy": 1}), language=language)
-        strategy, visits = Adaptive(Adaptive.Options(meaning=meaning), world), Visits()
+        strategy, visits = Adaptive(Adaptive.Options(**options), world), Visits()
         page = make_page("http://a.example/", ("galaxies", ["http://b.example/"]), ("football", ["http://c.example/"]))
         scores = arrive(strategy, visits.of(page), visits).scores
         assert bool(scores[0] > scores[1]) == counts
