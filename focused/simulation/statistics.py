@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -164,7 +164,7 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     return {name: adjusted[name] for name in p_values}
 
 
-def _scipy_stats() -> ModuleType:
+def _scipy_stats() -> Any:
     """FocusedError where scipy is not installed."""
     with needs_extra("papers", "a paired test"):
         from scipy import stats

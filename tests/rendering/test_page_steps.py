@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.crawls.crawling import Ended, crawl, failures, fetched, rows
+from focused.rendering.asked import NOT_PASSED_ON, SAFE
+from tests.crawls.crawling import ROOT, Ended, crawl, failures, fetched, rows
 from tests.crawls.mock_web import MockWeb, robots, serving
 from tests.rendering.script_web import TEXT, data, html, page, shell
 from tests.rendering.test_crawl import TRACES, needs_browser
@@ -172,3 +173,8 @@ def test_a_topic_that_renders_nothing_says_so_once(tmp_path: Path) -> None:
     ended, _ = collect(tmp_path, "/next", settings=MODULES, spider="page_methods")
     assert ended.log.count("meta playwright is passed over: the topic renders nothing") == 1
     assert failures(tmp_path) == {}
+
+
+def test_the_methods_that_are_done_are_documented() -> None:
+    document = (ROOT / "docs" / "how-to" / "render-pages.md").read_text()
+    assert {f"`{name}`" for name in SAFE | NOT_PASSED_ON.keys() if f"`{name}`" not in document} == set()
