@@ -29,8 +29,8 @@ SCHEDULER = "focused.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES = {"focused.middlewares.FrontierMiddleware": 950}
 #: in this order: pages that another topic of the process fetched; private addresses and ports refused; `robots.txt` by RFC 9309, in
 #: place of Scrapy's middleware; PDF documents; rendering, after redirects and retries; busy hosts left alone, where Scrapy would
-#: ask again at once; redirects, unpacking and refreshes as in browsers; only encodings of the Web; requests signed with
-#: `FOCUSED_IDENTITY`
+#: ask again at once; redirects, unpacking and refreshes as in browsers; only encodings of the Web; only the first bytes of
+#: pages, if the topic says so; requests signed with `FOCUSED_IDENTITY`
 DOWNLOADER_MIDDLEWARES = {
     **components("DOWNLOADER_MIDDLEWARES"),
     "focused.live.connections.WithinReach": 50,  # before robots.txt is asked for
@@ -43,6 +43,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,  # extended by:
     "focused.live.redirects.Refreshes": 580,
     "focused.live.web_encoding.WebEncoding": 585,  # after decompression (590), before a look into the page (580)
+    "focused.live.first_bytes.FirstBytes": 583,  # of what is unpacked
     "focused.live.document_reading.ReadDocuments": 530,  # of what comes through to the crawl
     "focused.live.throttling.Throttling": 560,  # before Scrapy's retries (550), which ask again at once
     "focused.live.identity.SignRequests": 990,  # the last before the downloader

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from focused.collection.repository import (
+    DISCONNECT,
     PageRepository,
     Place,
     Stored,
@@ -48,7 +49,7 @@ class FilesRepository(PageRepository):
             "headers": kept.headers,
             "fetched_at": fetched_at.astimezone(UTC).isoformat(),
             "sha256": _digest(kept.body),
-            **({"truncated": True} if kept.truncated else {}),
+            **({"truncated": kept.truncated} if kept.truncated else {}),
         }
         with storage_errors(path, "write a page"):
             path.parent.mkdir(exist_ok=True)
@@ -69,7 +70,9 @@ class FilesRepository(PageRepository):
             if values.get("sha256", digest := _digest(body)) != digest:  # an older release wrote none
                 raise StorageError(f"{path}: is not the page that was written; {way_out(self.folder)}")
             headers = tuple((str(name), str(value)) for name, value in values["headers"])
-            return Stored(str(values["url"]), int(values["status"]), headers, body, bool(values.get("truncated")))
+            said = values.get("truncated")
+            truncated = DISCONNECT if said is True else str(said or "")  # true: an older release wrote it
+            return Stored(str(values["url"]), int(values["status"]), headers, body, truncated)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise StorageError(f"{_about(path)}: damaged ({error}): {way_out(self.folder)}") from error
 

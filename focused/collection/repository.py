@@ -40,6 +40,10 @@ _REMEDIES = {
 }
 
 
+DISCONNECT = "disconnect"  #: the connection broke off before the body was whole, or the body was longer than it said
+LENGTH = "length"  #: the topic asks for no more of a page
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A fetched page."""
@@ -48,7 +52,7 @@ class Stored:
     status: int  #: HTTP status code
     headers: tuple[tuple[str, str], ...]  #: names and values in the order received
     body: bytes  #: without content or transfer coding
-    truncated: bool = False  #: the connection broke off before the body was whole, or the body was longer than it said
+    truncated: str = ""  #: why the body is not whole, in a word of WARC: `DISCONNECT`, `LENGTH`; empty for a whole one
 
     def header(self, name: str) -> str:
         """The values of a header, a line each; empty when there is none."""

@@ -257,7 +257,7 @@ def response_record(page: Stored, fetched_at: datetime) -> bytes:
         "response",
         payload=BytesIO(page.body),
         length=len(page.body),
-        warc_headers_dict={"WARC-Date": _date(fetched_at)} | ({TRUNCATED: "disconnect"} if page.truncated else {}),
+        warc_headers_dict={"WARC-Date": _date(fetched_at)} | ({TRUNCATED: page.truncated} if page.truncated else {}),
         http_headers=_http_headers(page),
     )
     return _gzipped(record)
@@ -318,7 +318,7 @@ def _stored(member: bytes) -> Stored:
         status=int(record.http_headers.get_statuscode()),
         headers=tuple(record.http_headers.headers),
         body=body,
-        truncated=record.rec_headers.get_header(TRUNCATED) is not None,
+        truncated=record.rec_headers.get_header(TRUNCATED) or "",
     )
 
 

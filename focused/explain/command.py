@@ -102,13 +102,16 @@ class FocusedCommand(ScrapyCommand):
         """The line that shows how far long work is."""
         return ProgressLine(self.settings.getfloat("FOCUSED_PROGRESS_SECONDS"))
 
-    def topic(self, given: Mapping[str, str]) -> Topic:
-        """The topic that arguments describe, as for `scrapy crawl topical`. Raises TopicError."""
+    def topic(self, given: Mapping[str, str], folder: Path | None = None) -> Topic:
+        """The topic that arguments describe, as for `scrapy crawl topical`. Raises TopicError.
+
+        folder : of topic files; None: the user's
+        """
         from focused import strategies
         from focused.scorers import with_scorers
         from focused.topic.topic_arguments import topic_from_arguments
 
-        topic = topic_from_arguments(given, strategies, topics_dir=self.topics_dir)
+        topic = topic_from_arguments(given, strategies, topics_dir=folder or self.topics_dir)
         return with_scorers(topic, self.settings)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

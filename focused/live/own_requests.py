@@ -23,6 +23,9 @@ logger = logging.getLogger(__name__)
 #: What scrapy-playwright looks up by name, or imports, for a request whose meta has it.
 NAMES_OF_CODE = ("playwright_page_init_callback", "playwright_page_event_handlers")
 
+#: What it does on a page, each a `PageMethod` of its own.
+PAGE_METHODS = "playwright_page_methods"
+
 
 class OwnRequests:
     """Keeps the parts of a request beside its URL, until the URL is picked.
@@ -72,7 +75,17 @@ def _rebuilt(values: Mapping[str, Any], spider: Spider) -> Request:
         if given.get(name) is not None:
             given[name] = _own_method(spider, given[name])
     _refuse_names_of_code(given.get("meta"))
+    if methods := (given.get("meta") or {}).get(PAGE_METHODS):
+        given["meta"][PAGE_METHODS] = [_page_method(**method) for method in methods]
     return kind(**given)
+
+
+def _page_method(method: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a page is asked for, as the user's code asked; ValueError unless that has imported its class. `asked` judges it."""
+    kind = getattr(sys.modules.get("scrapy_playwright.page"), "PageMethod", None)
+    if kind is None:
+        raise ValueError("your spider has not imported scrapy_playwright.page")
+    return kind(method, *args, **kwargs)
 
 
 def _known_class(path: str) -> type[Request]:
@@ -102,8 +115,11 @@ def saved_form(request: Request, spider: Spider) -> str | None:
     try:
         values = request.to_dict(spider=spider)
         _refuse_names_of_code(values["meta"])
+        if methods := values["meta"].get(PAGE_METHODS):
+            plain = [{"method": one.method, "args": list(one.args), "kwargs": one.kwargs} for one in methods]
+            values["meta"] = values["meta"] | {PAGE_METHODS: plain}
         return to_json(values)
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         logger.warning(
             "%s cannot be saved (%s): if the crawl stops before it is sent, the next run fetches its URL without your callback",
             request,

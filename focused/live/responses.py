@@ -8,7 +8,7 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 
-from focused.collection.repository import Stored
+from focused.collection.repository import DISCONNECT, LENGTH, Stored
 from focused.live.own_fields import KEEP_FIELDS
 from focused.page.page import Page, Unreadable
 from focused.page.reader import Reader
@@ -23,6 +23,9 @@ PAGE = "page"  #: of a response: the page as it was read, for the callback
 OUTCOME = "focused_rendering"  #: of a response: the `RenderingOutcome`, if the topic renders pages
 SIGNALS = "focused_signals"  #: of a request: the Content Signals in the robots.txt of its origin
 CUT = "dataloss"  #: Scrapy's flag of a response whose body broke off; ours too of one that was longer than it said
+BEGINNING = "beginning"  #: flag of a response of which the topic asks for no more than its first bytes
+#: Why a stored body is not whole -> the flag of such a response.
+FLAGS = {DISCONNECT: CUT, LENGTH: BEGINNING}
 TAKEN = "focused_taken"  #: of a request: the `SharedPage` that answers it
 #: Of a request: it asks for a page as any client would, so that other topics may take over the answer; not for the user's own.
 PLAIN = "focused_plain"
@@ -70,10 +73,11 @@ def stored(response: Response) -> Stored:
     return Stored(response.url, response.status, headers, *_body(response))
 
 
-def _body(response: Response) -> tuple[bytes, bool]:
-    """The body, and whether it is not whole: then a last line that is half a URL goes, as in a list of them."""
+def _body(response: Response) -> tuple[bytes, str]:
+    """The body, and why it is not whole: then a last line that is half a URL goes, as in a list of them."""
     body = response.body
-    if CUT not in response.flags:
-        return body, False
+    why = next((why for why, flag in FLAGS.items() if flag in response.flags), "")
+    if why != DISCONNECT:
+        return body, why
     whole = body.rfind(b"\n") + 1
-    return body[:whole] if body[whole:].removeprefix(BOM_UTF8).lstrip().startswith(b"http") else body, True
+    return body[:whole] if body[whole:].removeprefix(BOM_UTF8).lstrip().startswith(b"http") else body, why

@@ -240,7 +240,7 @@ class Session(EventSink):
             return self._asked_again(lambda: self.revisiting.not_modified(url, response))
         found = read or self._read(url, response, content_type, x_robots_tag, document)
         if isinstance(found, Page):
-            found.truncated |= response.truncated
+            found.truncated |= bool(response.truncated)
         match answer(self.crawl, url, found, len(response.body), response.status):
             case events.PageArrived(page=page) if url in self.crawl.revisiting:
                 return self._asked_again(lambda: self.revisiting.arrived(url, page, response, rendering))

@@ -8,7 +8,7 @@ from itertools import chain
 from scrapy import Request
 from scrapy.downloadermiddlewares.httpcompression import ACCEPTED_ENCODINGS, HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import Response
+from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from focused.page.plain_text import plain
@@ -53,6 +53,18 @@ class Unpacking(HttpCompressionMiddleware):
         if 200 <= response.status < 300:
             raise IgnoreRequest(f"{PACKED}: {plain(b', '.join(said).decode('latin-1'), SHOWN)}")
         return _as_it_is(response.replace(body=b""))  # its status says enough
+
+
+def unpacked_so_far(body: bytes, headers: Headers, most: int) -> bytes:
+    """As much of a page as the first bytes of its body hold; empty where that is nothing, too much, or packed more than once."""
+    said = ",".join(value.decode("latin-1") for value in headers.getlist("Content-Encoding")).split(",")
+    packings = [coding for coding in (part.strip().lower().encode("latin-1") for part in said) if coding in CODINGS]
+    if not packings:
+        return body
+    try:
+        return Unpacking._decode(body, packings[0], most) if len(packings) == 1 else b""
+    except Exception:  # each way to unpack raises others
+        return b""
 
 
 def _as_it_is(response: Response) -> Response:

@@ -45,6 +45,9 @@ class ReadingOptions(BaseModel):
     max_bytes: int = Field(
         1_000_000, ge=0, description="read text from the first bytes of a page only, up to this many; 0: all"
     )
+    first_bytes: int = Field(
+        0, ge=0, description="download only the first bytes of an HTML page, up to this many; 0: the whole page"
+    )
     fold_index: bool = Field(False, description="/index.html and the like are the same URL as /")
     strip_parameters: tuple[str, ...] = Field(
         TRACKING_PARAMETERS, description="query parameters to remove from URLs, as glob patterns"
@@ -98,6 +101,12 @@ class Reader:
         mine, others = ((one.options, one.robot, one.analysers.way) for one in (self, other))
         return mine == others
 
+    def beginning(self, url: str, body: bytes, content_type: str = "") -> bytes:
+        """As much of a body as the topic downloads: of an HTML page maybe its first bytes, of all else the whole."""
+        most = self.options.first_bytes
+        is_cut = 0 < most < len(body) and not url.endswith(ROBOTS_TXT) and media_type(content_type, body) in HTML_TYPES
+        return body[:most] if is_cut else body
+
     def read(
         self,
         url: str,
@@ -124,6 +133,7 @@ class Reader:
         if not body:
             return Unreadable("empty body")
         robots = directives(x_robots_tag, robot=self.robot)
+        whole, body = len(body), self.beginning(canonical, body, content_type)
         page = Page(
             url=canonical,
             key=self.rules.key(canonical),
@@ -132,6 +142,7 @@ class Reader:
             content_hash=content_hash(body),
             nofollow="nofollow" in robots,
             noindex="noindex" in robots,
+            truncated=len(body) < whole,
         )
         if canonical.endswith(ROBOTS_TXT) and (named := named_in_robots_txt(canonical, body)) is not None:
             self._read_list(page, named)
@@ -162,8 +173,10 @@ class Reader:
     def _start(self, page: Page, body: bytes) -> bytes:
         """As much of a body as the topic reads."""
         limit = self.options.max_bytes
-        page.truncated = 0 < limit < len(body)
-        return body[:limit] if page.truncated else body
+        if not 0 < limit < len(body):
+            return body
+        page.truncated = True
+        return body[:limit]
 
     def _set_text(self, page: Page, title: str, text: str) -> None:
         page.title, page.text = plain(title, LONGEST_TITLE), text

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import islice
@@ -20,7 +21,6 @@ from lxml import etree
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
-from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers, HtmlResponse, Response, TextResponse
 
 from focused.collection.store import Store
@@ -31,6 +31,7 @@ from focused.live.scrapy_engine import redirect_of_script
 from focused.live.session import Session, session_of
 from focused.page.media_types import HTML_TYPES, media_type
 from focused.page.urls import host_of
+from focused.rendering.asked import ASKED, METHODS, Method, methods_of, tell_once
 from focused.rendering.program import INSTALL_PACKAGE
 
 if TYPE_CHECKING:
@@ -212,32 +213,34 @@ class Render:
 
     def __init__(self, crawler: Crawler, session: Session) -> None:
         self.crawler, self.session = crawler, session
-        self.always = session.topic.rendering.mode == "always"
-        self.memory = HostMemory.of(session.store)
+        self.mode = session.topic.rendering.mode
+        self.memory = HostMemory() if self.mode == "never" else HostMemory.of(session.store)
         self.counts: Counter[str] = Counter()
         self._renderer: Renderer | None = None
         self._given_up = ""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured for a topic that renders nothing."""
-        session = session_of(crawler)
-        if session.topic.rendering.mode == "never":
-            raise NotConfigured
-        middleware = cls(crawler, session)
+        middleware = cls(crawler, session_of(crawler))
         crawler.signals.connect(middleware.closed, signals.engine_stopped)
         return middleware
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the response, the rendered page in its place, or a request for where its scripts lead."""
+        is_asked = bool(request.meta.get(ASKED))
+        if self.mode == "never":
+            if is_asked:
+                tell_once("meta playwright is passed over: the topic renders nothing; try -a render=auto")
+            return response
         is_ours = ID in request.meta and TAKEN not in request.meta and request.meta[ID] not in self.session.crawl.lists
         if not is_ours or not _is_page(request, response):
             return response
         assert isinstance(response, TextResponse)
-        if not self.always and not self.memory.needs(host_of(response.url), is_shell=is_shell(response.text)):
+        is_wanted = is_asked or self.mode == "always"
+        if not is_wanted and not self.memory.needs(host_of(response.url), is_shell=is_shell(response.text)):
             return self._conclude(request, response, RenderingOutcome())
         try:
-            rendered = await self._render(response)
+            rendered = await self._render(response, methods_of(request.meta) if is_asked else ())
         except NotRendered as error:
             self.counts["failed"] += 1
             return self._conclude(request, response, RenderingOutcome(reason=f"not rendered: {error}"))
@@ -245,12 +248,14 @@ class Render:
             self.counts["redirects"] += 1
             assert self._redirects is not None  # or the page would not have left
             # The scheduler judges it as it does any redirect: known already, out of scope, or to be fetched.
-            return redirect_of_script(self._redirects, request, response, rendered.target)
+            followed = redirect_of_script(self._redirects, request, response, rendered.target)
+            followed.meta.pop(METHODS, None)  # they were for the page that was left
+            return followed
         in_vain = not gained(outline(response.text), outline(rendered.markup))
         self.counts["in vain" if in_vain else "gained"] += 1
-        if in_vain and not self.always:
+        if in_vain and not is_wanted:
             return self._conclude(request, response, RenderingOutcome(reason=IN_VAIN))
-        outcome = RenderingOutcome(stored(response), IN_VAIN if in_vain else None)
+        outcome = RenderingOutcome(stored(response), rendered.failed or (IN_VAIN if in_vain else None))
         return self._conclude(request, _replaced(response, rendered.markup), outcome)
 
     async def closed(self) -> None:
@@ -271,7 +276,7 @@ class Render:
         request.meta[OUTCOME] = outcome
         return response
 
-    async def _render(self, response: Response) -> Rendered:
+    async def _render(self, response: Response, methods: Sequence[Method]) -> Rendered:
         if self._given_up:
             raise NotRendered(self._given_up)
         if self._renderer is None:
@@ -286,7 +291,7 @@ class Render:
                 raise NotRendered(self._given_up) from error
             self._renderer = Renderer(self.crawler, self.session.topic)
         own = self.session.reader.rules.canonical(response.url)
-        return await self._renderer.render(response, lambda url: self._leaves(own, url))
+        return await self._renderer.render(response, lambda url: self._leaves(own, url), methods)
 
     def _leaves(self, own: str | None, url: str) -> bool:
         """Whether a page that navigates to a URL is a redirect: not to itself, and not to a file that would be downloaded."""

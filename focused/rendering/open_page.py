@@ -9,8 +9,9 @@ user agent, size and time limits; each goes through Scrapy's downloader like any
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,11 @@ from focused.crawl.url_forms import parts_of
 from focused.live.clocks import Stopwatch
 from focused.live.rendering_outcome import NotRendered
 from focused.page.urls import host_of
+from focused.rendering.asked import Method
+from focused.rendering.page_steps import POLL, PageSteps, StepFailed
 from focused.topic.topic import Rendering, Topic
+
+logger = logging.getLogger(__name__)
 
 MOST_HOPS = 5  #: redirects followed for one script
 CACHED_BYTES = 32 * 2**20  #: of scripts and data kept for the next pages of a crawl
@@ -138,7 +143,6 @@ def _headers(response: Response) -> dict[str, str]:
     }
 
 
-POLL = 0.1  #: seconds between two looks at a page
 STILL = 5  #: looks in a row without a change after which a page is taken as complete
 GONE_AFTER = 3.0  #: seconds beyond its limit after which a page that does not even answer is given up
 
@@ -158,17 +162,25 @@ class OpenPage:
     that leads elsewhere by script is not followed here: its target is noted (see `target`) for the scheduler.
 
     leads_to : says of a URL whether a page that navigates there has left itself (else it stays as it is)
+    methods : what a request of the user's own does on the page; without any, what the topic says is done
     """
 
     def __init__(
-        self, plain: Response, resources: Resources, options: Rendering, leads_to: Callable[[str], bool]
+        self,
+        plain: Response,
+        resources: Resources,
+        options: Rendering,
+        leads_to: Callable[[str], bool],
+        methods: Sequence[Method] = (),
     ) -> None:
         self.plain, self.resources, self.options, self.leads_to = plain, resources, options, leads_to
         self.host = host_of(plain.url)
         self.page: Page | None = None
+        self.methods = methods
         self.target: str | None = None  #: URL that the page navigates to
+        self.failed: str | None = None  #: which method did not come to its end
         self.watch = Stopwatch()
-        self._served = self._closed = False
+        self._served = self._closed = self._stays = False
         self._requests = 0
         self._pending = 0
         self._turn = asyncio.Lock()  # one request of a page at a time: the next one is not made if the page is closed
@@ -181,17 +193,13 @@ class OpenPage:
             await page.route("**/*", self._route)
 
     async def markup(self, page: Page) -> str:
-        """Wait until the page is complete and still, or its time is up; return its markup as it is then.
+        """Wait until the page is complete and still, do on it what is to be done, or until its time is up; return its markup then.
 
         Raises NotRendered when it is too large, or no longer the page that was asked for. A page that has a `target` has no
         markup worth reading: the empty string.
         """
-        seen, still = None, 0
-        while still < STILL and self.watch.seconds < self.options.seconds and self.target is None:
-            await asyncio.sleep(POLL)
-            look = await page.evaluate(_LOOK)
-            is_still = look == seen and look[0] == "complete" and not self._pending
-            seen, still = look, still + 1 if is_still else 0
+        if await self._settle(page):
+            await self._work(page)
         if self.target is not None:
             return ""
         markup = await page.evaluate(_READ, [self.options.max_bytes, URL(self.plain.url).origin])
@@ -200,6 +208,36 @@ class OpenPage:
         if not isinstance(markup, str):
             raise NotRendered("its rendered markup is too large")
         return markup
+
+    @property
+    def _goes_on(self) -> bool:
+        return self.watch.seconds < self.options.seconds and self.target is None
+
+    async def _settle(self, page: Page) -> bool:
+        """Wait until the page is complete and still; return whether it goes on."""
+        seen, still = None, 0
+        while still < STILL and self._goes_on:
+            await asyncio.sleep(POLL)
+            look = await page.evaluate(_LOOK)
+            is_still = look == seen and look[0] == "complete" and not self._pending
+            seen, still = look, still + 1 if is_still else 0
+        return self._goes_on
+
+    async def _work(self, page: Page) -> None:
+        """Do what a request asks for; else what the topic says, which keeps the page where it is."""
+        steps = PageSteps(page, self.options, lambda: self._goes_on, lambda: self._settle(page))
+        if not self.methods:
+            self._stays = True
+            await steps.as_topic()
+            return
+        try:
+            for method in self.methods:
+                if self._goes_on:
+                    await steps.do(method)
+        except StepFailed as failed:
+            if self.target is None:
+                self.failed = failed.reason
+                logger.info("%s: %s", self.plain.url, failed)
 
     @property
     def hangs(self) -> bool:
@@ -229,7 +267,7 @@ class OpenPage:
             self._served = True
             await route.fulfill(status=200, headers=_document_headers(self.plain), body=self.plain.body)
         else:
-            if self.target is None and request.method == "GET" and self.leads_to(request.url):
+            if self.target is None and not self._stays and request.method == "GET" and self.leads_to(request.url):
                 self.target = request.url
             await route.fulfill(status=204)  # the browser stays where it is
 

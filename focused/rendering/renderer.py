@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
 from focused.live.rendering_outcome import BrowserLost, NotRendered, TimedOut
+from focused.rendering.asked import Method
 from focused.rendering.open_page import OpenPage, Resources
 from focused.rendering.program import (
     INSTALL_BROWSER,
@@ -185,6 +186,7 @@ class Rendered:
 
     markup: str
     target: str | None
+    failed: str | None = None  #: which method did not come to its end
 
 
 class Renderer:
@@ -200,12 +202,14 @@ class Renderer:
         self._second_attempts = asyncio.Lock()
         self._lost_before = 0  # browsers lost when the last page was rendered
 
-    async def render(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
+    async def render(
+        self, plain: Response, leads_to: Callable[[str], bool], methods: Sequence[Method] = ()
+    ) -> Rendered:
         """Render a page from its plain response (see `OpenPage`). Raises NotRendered."""
         try:
             async with self._places:
                 ended = self.browser.ended
-                return await self._first_attempt(plain, leads_to)
+                return await self._first_attempt(plain, leads_to, methods)
         except BrowserLost:  # maybe through another page
             pass
         except NotRendered:
@@ -216,21 +220,21 @@ class Renderer:
         async with self._second_attempts, AsyncExitStack() as stack:
             for _ in range(self.options.pages):
                 await stack.enter_async_context(self._places)
-            return await self._attempt(plain, leads_to)  # once more, alone
+            return await self._attempt(plain, leads_to, methods)  # once more, alone
 
-    async def _first_attempt(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
-        task = asyncio.ensure_future(self._attempt(plain, leads_to))
+    async def _first_attempt(self, *asked: Any) -> Rendered:
+        task = asyncio.ensure_future(self._attempt(*asked))
         self._first_attempts.add(task)
         try:
             return await task
         finally:
             self._first_attempts.discard(task)
 
-    async def _attempt(self, plain: Response, leads_to: Callable[[str], bool]) -> Rendered:
+    async def _attempt(self, plain: Response, leads_to: Callable[[str], bool], methods: Sequence[Method]) -> Rendered:
         if self.given_up:
             raise NotRendered(self.given_up)
         ended = self.browser.ended
-        page = OpenPage(plain, self.resources, self.options, leads_to)
+        page = OpenPage(plain, self.resources, self.options, leads_to, methods)
         try:
             markup = await self._open(page)
         except NotRendered as error:
@@ -245,7 +249,7 @@ class Renderer:
             self._give_up("no browser", str(error))
             raise NotRendered(self.given_up) from error
         self._lost_before = self.browser.ended
-        return Rendered(markup, page.target)
+        return Rendered(markup, page.target, page.failed)
 
     async def close(self) -> None:
         await self.browser.close()

@@ -10,7 +10,7 @@ import pickle
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.resources import files
@@ -379,15 +379,17 @@ def read_answer(reader: Reader, url: str, answer: Answer | None) -> Fetched | Re
     """What an answer gives a crawl that asked for a URL."""
     if answer is None:
         return Failure("not recorded", None)
+    content_type = answer.header("Content-Type")
+    whole, answer = answer, replace(answer, body=reader.beginning(url, answer.body, content_type))
     if target := _redirect_target(url, answer):
         return Redirect(target, answer.status)
     if not 200 <= answer.status < 300:
         return Failure(f"http {answer.status}", answer.status)
-    content_type = answer.header("Content-Type")
     tags = "\n".join(value for name, value in answer.headers if name.lower() == "x-robots-tag")
     page = reader.read(url, answer.body, content_type, tags)
     if isinstance(page, Unreadable):
         return Failure(page.reason, answer.status)
+    page.truncated |= len(answer.body) < len(whole.body)
     return Fetched(page, answer.status, len(answer.body), declared_type(content_type))
 
 

@@ -32,7 +32,7 @@ from focused.crawl.url_table import State
 from focused.exceptions import FocusedError, StorageError
 from focused.live.courtesy import HostLimits
 from focused.live.rendering_outcome import RenderingOutcome
-from focused.live.responses import CUT, OUTCOME, TAKEN
+from focused.live.responses import FLAGS, OUTCOME, TAKEN
 from focused.live.robots.content_signals import missing_signal
 from focused.live.robots.known import A_DAY
 from focused.live.robots.requesting import Heard
@@ -66,7 +66,7 @@ class AnswerFromOthers:
         if fetched.rendering is not None:
             request.meta[OUTCOME] = fetched.rendering
         kind = responsetypes.from_args(headers=headers, url=stored.url, body=stored.body)
-        flags = ["taken over", CUT] if stored.truncated else ["taken over"]
+        flags = ["taken over", FLAGS[stored.truncated]] if stored.truncated else ["taken over"]
         return kind(stored.url, status=stored.status, headers=headers, body=stored.body, flags=flags)
 
 
@@ -157,7 +157,7 @@ class PagesFetched:
         _forget_oldest(self._on_their_way, MOST_ON_THEIR_WAY)
         read: list[tuple[Reader, Page | None]] = [(owner.reader, fetched.page)]
         for taker in self._takers:
-            if taker.session is owner or not _render_alike(taker.session, owner) or not taker.has_room:
+            if taker.session is owner or not _fetch_alike(taker.session, owner) or not taker.has_room:
                 continue
             if missing_signal(taker.session.topic.scope, fetched.signals):
                 continue
@@ -175,7 +175,7 @@ class PagesFetched:
     def find(self, session: Session, key: int) -> SharedPage | None:
         """The page of a key for a topic, where another has fetched it in this run and its bytes are still there."""
         owner, known = self._on_their_way.get(key) or self._places.get(key) or (session, None)
-        if known is None or owner is session or not _render_alike(owner, session):
+        if known is None or owner is session or not _fetch_alike(owner, session):
             return None
         fetched: SharedPage | None
         if not isinstance(known, SharedPage):
@@ -210,9 +210,10 @@ def _forget_oldest(remembered: dict[int, Any], most: int) -> None:
         del remembered[next(iter(remembered))]
 
 
-def _render_alike(one: Session, other: Session) -> bool:
-    """Whether what a browser made of a page for one topic is what the other would get."""
-    return one.topic.rendering.mode == other.topic.rendering.mode
+def _fetch_alike(one: Session, other: Session) -> bool:
+    """Whether what came of a page for one topic, and what a browser made of it, is what the other would get."""
+    is_as_long = one.topic.reading.first_bytes == other.topic.reading.first_bytes
+    return is_as_long and one.topic.rendering.mode == other.topic.rendering.mode
 
 
 def _page_for(

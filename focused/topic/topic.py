@@ -378,6 +378,9 @@ class Rendering(Table):
     )
     memory: int = Field(1_000, ge=100, le=1_000_000, description="megabytes of memory for the browser (Linux)")
     requests: Count = Field(30, description="most requests that the scripts of a page may make")
+    scrolls: int = Field(0, ge=0, le=100, description="scroll a rendered page to its end so many times, while it grows")
+    click: str = Field("", description="CSS selector of what to click on rendered pages, such as button.more")
+    clicks: int = Field(5, ge=1, le=100, description="click it at most so many times, while it is there")
     other_hosts: tuple[HostName, ...] = Field(
         (), description="hosts beside the page's own site (a CDN) whose scripts may run, subdomains included"
     )

@@ -8,11 +8,11 @@ from scrapy.exceptions import UsageError
 
 from focused.exceptions import FocusedError
 from focused.simulation.commands.compare import Command as Compare
+from focused.simulation.judged_run import Run
 from focused.simulation.labels import read_labels
 from focused.simulation.simulator import Fetch
 from focused.topic.topic_file import find_topic
 from lab.judging.calibration import calibrate, calibration_table
-from lab.judging.run import Run
 
 
 class Command(Compare):

@@ -8,17 +8,17 @@ from pathlib import Path
 from focused.exceptions import EvaluationError, FocusedError
 from focused.explain.plain_output import ProgressLine
 from focused.page.reader import Reader
+from focused.simulation.labelled_files import LabelledFile, labelled_files
 from focused.simulation.web_opener import WebOpener, collection_of
+from focused.simulation.workers import FailedTask, Result, Task, do
 from lab.crawlers.web_links import links_of
 from lab.experiment.crawling import HALVES, Crawling, crawlings
 from lab.experiment.experiment import Experiment
-from lab.experiment.workers import Failed, Result, Task, do
 from lab.judging.judging import JudgedTopic, Judging
 from lab.results.plots import draw
 from lab.results.results import Results
 from lab.results.results_files import write_csv_files, write_file
 from lab.results.results_table import table
-from lab.topics.labelled_topics import LabelledFile, labelled_files
 from lab.topics.wikispeedia_topics import REPORT
 
 EXPERIMENT, TABLE = "experiment.toml", "table.md"
@@ -96,12 +96,14 @@ class Comparing:
     def _told_of_reading(self, done: int, total: int) -> None:
         self._progress.show(lambda: f"{done:,}/{total:,} pages read", done, total)
 
-    def _do(self, tasks: Sequence[Task[Result]], what: str, kept: int = 0) -> tuple[list[Result], dict[str, Failed]]:
+    def _do(
+        self, tasks: Sequence[Task[Result]], what: str, kept: int = 0
+    ) -> tuple[list[Result], dict[str, FailedTask]]:
         """Do tasks and show how far they are; return their results, and the failures by name of the task."""
         total = kept + len(tasks)
         self._progress.restart()
         results: list[Result] = []
-        failed: dict[str, Failed] = {}
+        failed: dict[str, FailedTask] = {}
         latest = "the first ones are under way"
 
         def line() -> str:
@@ -114,7 +116,7 @@ class Comparing:
         show()
         for task, result in do(tasks, self._opener, self._processes):
             latest = str(task)
-            if isinstance(result, Failed):
+            if isinstance(result, FailedTask):
                 failed[latest] = result
             else:
                 results.append(result)
@@ -149,7 +151,7 @@ class Comparing:
         if unrecorded := sum(topic.unrecorded for topic in judged):
             yield f"Labels that name URLs which are not recorded: {unrecorded:,}."
 
-    def _keep_traces(self, failed: Mapping[str, Failed]) -> None:
+    def _keep_traces(self, failed: Mapping[str, FailedTask]) -> None:
         """Write what happened in the code, for failures that are no known mistakes."""
         texts = [f"{name}\n{failure.trace}" for name, failure in failed.items() if failure.trace]
         if texts:
@@ -168,7 +170,7 @@ def write_results(results: Results, folder: Path) -> str:
     return text
 
 
-def _told(failed: Mapping[str, Failed]) -> Iterator[str]:
+def _told(failed: Mapping[str, FailedTask]) -> Iterator[str]:
     """Failures in a line for each reason."""
     names: dict[str, list[str]] = {}
     for name, failure in failed.items():

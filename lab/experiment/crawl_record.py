@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from focused.exceptions import StorageError
+from focused.simulation.judged_run import Run
 from focused.topic.plain_files import shown_path, writing
-from lab.judging.run import Run
 
 
 def write_whole(path: Path, data: bytes) -> None:

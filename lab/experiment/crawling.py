@@ -17,6 +17,7 @@ from focused.live.assemble import model_of
 from focused.page.reader import Reader
 from focused.simulation.analysed_web import DIGITS, code_digest, text_digest
 from focused.simulation.first_reading import RecordedBacklinks
+from focused.simulation.labelled_files import LabelledFile
 from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import WebOpener
 from focused.topic.plain_files import read_text
@@ -24,7 +25,6 @@ from focused.topic.topic import Budget, Topic
 from lab.crawlers import entrants
 from lab.experiment.crawl_record import CrawlRecord, write_record
 from lab.experiment.experiment import Experiment
-from lab.topics.labelled_topics import LabelledFile
 
 #: What decides a crawl beside its strategy: if this code changes, crawls are made anew.
 PACKAGES = ("focused.crawl", "focused.page", "focused.papers.models")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from focused.simulation.statistics import FEWEST_TOPICS, average_repeats, compare, mean
 from lab.experiment.comparing import TABLE, Comparing
 from lab.experiment.crawling import Crawling
 from lab.experiment.experiment import experiment_of
@@ -17,7 +18,6 @@ from lab.results.plots import save_picture
 from lab.results.results import Results
 from lab.results.results_files import write_csv_files, write_file
 from lab.results.results_table import markdown, table
-from lab.results.statistics import FEWEST_TOPICS, average_repeats, compare, mean
 from lab.topics.labelled_topics import LabelledTopic, write_topics
 from lab.topics.wikispeedia_topics import report, wikispeedia_topics
 from lab.webs.wikispeedia import Wikispeedia

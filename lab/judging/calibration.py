@@ -14,8 +14,8 @@ import numpy as np
 
 from focused.crawl.arrays import FloatArray
 from focused.exceptions import EvaluationError
+from focused.simulation.judged_run import BoolArray, Run, check_topic, flags
 from focused.simulation.labels import Judgements
-from lab.judging.run import BoolArray, Run, check_topic, flags
 
 BINS = 10
 

@@ -13,7 +13,10 @@ from focused.crawl.arrays import FloatArray, IntArray
 from focused.exceptions import EvaluationError
 from focused.page.reader import Reader
 from focused.simulation.analysed_web import AnalysedWeb
+from focused.simulation.judged_run import Run, Spelling, value_at
+from focused.simulation.labelled_files import LabelledFile
 from focused.simulation.labels import Judgements
+from focused.simulation.measures import area_under_recall, harvest_rate, target_recall
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic import Topic
 from lab.crawlers.web_links import links_of, reachable_urls
@@ -22,22 +25,17 @@ from lab.experiment.experiment import Levels
 from lab.importance import IMPORTANCES
 from lab.judging.calibration import page_calibration
 from lab.judging.evidence import Evidence, PageTerms, similarities
-from lab.judging.run import Run, Spelling, value_at
 from lab.measures import (
-    area_under_recall,
     average_precision_at,
     average_relevance,
     cpu_per_page,
     distinct_relevant_hosts,
     f1_at_recall,
-    harvest_rate,
     normalised_area,
     precision_at_recall,
     robustness,
     search_length,
-    target_recall,
 )
-from lab.topics.labelled_topics import LabelledFile
 
 #: Curves are kept at every page up to the first number, then at every 10th up to the next, and so on.
 DENSE, STEP = 1000, 10

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from focused.crawl.arrays import FloatArray, IntArray
+from focused.simulation.statistics import FEWEST_TOPICS, Comparison, Mean, average_repeats, compare, holm, mean, spread
 from lab.experiment.experiment import Experiment
 from lab.judging.judging import JudgedCrawl, JudgedTopic, grid
-from lab.results.statistics import FEWEST_TOPICS, Comparison, Mean, average_repeats, compare, holm, mean, spread
 
 MAIN = "area_under_recall"  #: the figure that strategies are compared by
 #: Figures that the challenger is tested on, each for itself.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from focused.simulation.statistics import Mean
 from lab.results.results import MAIN, Results
-from lab.results.statistics import Mean
 
 #: Figures of the main table: heading, name, decimals.
 QUALITY = (

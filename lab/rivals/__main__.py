@@ -24,12 +24,12 @@ from focused.exceptions import FocusedError
 from focused.explain.plain_output import ProgressLine
 from focused.simulation.analysed_web import text_digest
 from focused.simulation.known_webs import web_called
+from focused.simulation.labelled_files import LabelledFile, labelled_files
 from focused.simulation.recorded_web import RecordedWeb
 from focused.simulation.web_opener import WebOpener
 from lab.rivals.crawls import Conditions, Files, Outcome, alone_in, crawl
 from lab.rivals.report import Judge, Score, write_results
 from lab.rivals.rivals import check, version_of
-from lab.topics.labelled_topics import LabelledFile, labelled_files
 
 CRAWLERS = ("adaptive", "dom", "bytecrawl", "crawl4ai", "crawlee", "scrapy_keywords")
 BASELINE = "adaptive"

@@ -21,12 +21,12 @@ from random import Random
 
 from focused.exceptions import EvaluationError, FocusedError, StorageError
 from focused.page.urls import UrlRules
+from focused.simulation.labelled_files import LabelledFile
 from focused.simulation.recorded_web import RecordedWeb
 from focused.topic.plain_files import shown_path, writing
 from lab.experiment.crawl_record import write_whole
 from lab.rivals.rivals import Task, command_of, environment_of
 from lab.rivals.served import START, AccessLog, WithStart, served
-from lab.topics.labelled_topics import LabelledFile
 
 LOCK = ".lock"  #: file of a folder of crawls, held while a comparison runs
 POLL = 0.1  #: seconds between two looks at the log

@@ -12,13 +12,14 @@ from itertools import islice
 from pathlib import Path
 
 from focused.page.urls import UrlRules
+from focused.simulation.judged_run import Run, Spelling
+from focused.simulation.labelled_files import LabelledFile
+from focused.simulation.measures import target_recall
+from focused.simulation.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare, spread
 from lab.experiment.crawl_record import write_whole
-from lab.judging.run import Run, Spelling
-from lab.measures import normalised_area, target_recall
-from lab.results.statistics import FEWEST_TOPICS, Comparison, average_repeats, compare, spread
+from lab.measures import normalised_area
 from lab.rivals.crawls import Files, Outcome
 from lab.rivals.served import AccessLog
-from lab.topics.labelled_topics import LabelledFile
 
 POINTS = (100, 200, 400, 1000, 2000)  #: pages after which targets are counted
 

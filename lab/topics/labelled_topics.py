@@ -1,21 +1,19 @@
-"""Topics of a data set with the labels that crawls are judged by, and their files: one for the crawler, one for the evaluation."""
+"""Topics of a data set with the labels that crawls are judged by, written as files: one for the crawler, one for the evaluation."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from focused import strategies
 from focused.exceptions import EvaluationError
 from focused.page.page import Page
-from focused.page.urls import UrlRules
-from focused.simulation.labels import LABELS_SUFFIX, Judgements, Labels, read_labels
-from focused.topic.plain_files import shown_path, writing
-from focused.topic.topic import Nofollow, Topic
-from focused.topic.topic_file import SUFFIX, load_topic, toml_value
+from focused.simulation.labels import LABELS_SUFFIX, Judgements
+from focused.topic.plain_files import writing
+from focused.topic.topic import Nofollow
+from focused.topic.topic_file import SUFFIX, toml_value
 
 FIRST_WORDS = 60  #: of a page: its first paragraph, which most pages do not mark
 
@@ -101,89 +99,3 @@ def reachable(seeds: Iterable[str], links: Callable[[str], Iterable[str]]) -> se
 def beginning(page: Page) -> str:
     """Title and first words of a page, for the description of a topic."""
     return f"{page.title}. {' '.join(page.text.split()[:FIRST_WORDS])}"
-
-
-PARTS = ("university", "layout")  #: what the origin of a topic may say of the part of the web that is meant
-
-
-@dataclass(frozen=True)
-class LabelledFile:
-    """A topic, and what of its labels a crawl may know: which part of the web is meant.
-
-    labels : the label file
-    part : options of the web, as `WebOpener.open` takes them
-    split : of the data set; topics of ``report`` are for final figures only
-    """
-
-    topic: Topic
-    labels: Path
-    part: Mapping[str, str]
-    split: str
-
-    def read(self) -> Labels:
-        """The labels; URLs are canonical as the topic makes them. Raises EvaluationError."""
-        return _canonical(read_labels(self.labels), self.topic)
-
-
-def labelled_files(names: Sequence[str]) -> list[LabelledFile]:
-    """Read the topics that files, folders and patterns such as ``topics/*-near.toml`` name, each once.
-
-    Raises EvaluationError for a name that leads to no topic, a topic without labels and two topics of one name; TopicError for
-    a topic file with mistakes.
-    """
-    found: dict[str, Path] = {}
-    for name in names:
-        for path in _paths(name):
-            if found.setdefault(path.stem, path).absolute() != path.absolute():
-                raise EvaluationError(
-                    f"two topics are called {path.stem}: {found[path.stem]} and {path}; leave one out"
-                )
-    return [_labelled(path) for path in found.values()]
-
-
-def _paths(name: str) -> list[Path]:
-    """Topic files with labels, in alphabetical order."""
-    if Path(name).is_dir():
-        paths = [path for path in sorted(Path(name).glob(f"*{SUFFIX}")) if _labels_of(path).exists()]
-    else:
-        paths = sorted(path for path in Path(name).parent.glob(Path(name).name) if path.suffix == SUFFIX)
-    if not paths:
-        raise EvaluationError(
-            f"{name}: no topic with labels there: NAME{SUFFIX} and NAME{LABELS_SUFFIX} beside it are needed"
-        )
-    return paths
-
-
-def _labels_of(topic: Path) -> Path:
-    return topic.with_name(topic.stem + LABELS_SUFFIX)
-
-
-def _labelled(path: Path) -> LabelledFile:
-    topic, file = load_topic(path.stem, strategies, topics_dir=path.parent), _labels_of(path)
-    if not file.exists():
-        raise EvaluationError(
-            f"{shown_path(path)}: {file.name} is missing beside it; it says what crawls are judged by"
-        )
-    labels = read_labels(file)
-    if labels.judgements.topic != topic.name:
-        raise EvaluationError(
-            f"{shown_path(file)}: 'topic' is {labels.judgements.topic!r}, not {topic.name!r} as the file's name"
-        )
-    facts = {name: labels.origin.get(name) for name in (*PARTS, "split")}
-    for name, value in facts.items():
-        if value is not None and not isinstance(value, str):
-            raise EvaluationError(f"{shown_path(file)}: {name!r} in 'origin' must be text")
-    part = {name: value for name in PARTS if (value := facts[name])}
-    return LabelledFile(topic, file, part, facts["split"] or "")
-
-
-def _canonical(labels: Labels, topic: Topic) -> Labels:
-    rules = UrlRules(topic.reading.fold_index, topic.reading.strip_parameters)
-    found = labels.judgements
-
-    def named(urls: Iterable[str]) -> frozenset[str]:
-        return frozenset(rules.canonical(url) or url for url in urls)
-
-    reachable = None if found.reachable is None else named(found.reachable)
-    judgements = Judgements(found.topic, named(found.targets), named(found.also), named(found.neutral), reachable)
-    return Labels(judgements, labels.description, labels.origin)

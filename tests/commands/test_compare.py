@@ -1,5 +1,6 @@
 """`scrapy compare`, run in this process on the demo web."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,44 @@ def test_the_curves_are_drawn(data: Path) -> None:
     assert (data / "curves.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_labels_decide_where_there_are_some(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (data / "demo.labels.json").write_text('{"topic": "demo", "targets": ["http://sunpower.example/"]}')
-    assert compare(data, *PICKED, "--labels", str(data / "demo.labels.json"), "demo") == 0
-    assert "by the labels" in capsys.readouterr().out
+TARGETS = [f"http://sunpower.example/{name}" for name in ("", "about", "products")]
+
+
+def label_file(data: Path, name: str = "demo", **values: object) -> Path:
+    path = data / f"{name}.labels.json"
+    path.write_text(json.dumps({"topic": name, "targets": TARGETS, **values}))
+    return path
+
+
+def test_by_labels_there_are_recall_precision_area_and_a_test(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = (*PICKED, "--orders", "3", "--in-flight", "4", "--labels", str(label_file(data)))
+    assert compare(data, *arguments, "demo") == 0
+    out = capsys.readouterr().out
+    assert "Recall of the targets of demo, by the labels, mean ± standard deviation of 3 crawls" in out
+    assert "Precision: relevant among the pages fetched for demo" in out
+    assert "Is the area of dom larger? 3 orders in pairs" in out
+    assert compare(data, *arguments, "--processes", "1", "demo") == 0
+    assert capsys.readouterr().out == out
+
+
+def test_one_crawl_is_not_tested(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare(data, *PICKED, "--labels", str(label_file(data)), "demo") == 0
+    assert "No test: that takes two topics (--topics), or two orders" in capsys.readouterr().out
+
+
+def test_topics_with_labels_beside_them_are_compared_together(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = data / "mine"
+    mine.mkdir()
+    for name, keyword in (("sun", "solar"), ("wind", "wind power")):
+        seed = "http://sunpower.example/"
+        (mine / f"{name}.toml").write_text(f'[topic]\nkeywords = ["{keyword}"]\nseeds = ["{seed}"]\n')
+        label_file(mine, name)
+    arguments = ("-a", "pages=40", *PICKED, "--topics", str(mine), "demo")
+    assert run_command(Command(), *arguments, data_dir=data) == 0
+    out = capsys.readouterr().out
+    assert "Recall of the targets of 2 topics" in out
+    assert "40 pages" in out
+    assert "2 topics in pairs" in out
 
 
 @pytest.mark.parametrize(
@@ -53,6 +88,7 @@ def test_labels_decide_where_there_are_some(data: Path, capsys: pytest.CaptureFi
         (("--orders", "0", "demo"), "--orders 0: give a number from 1 on"),
         (("--plot", "x.gif", "demo"), "ends with .png, .svg or .pdf"),
         (("--labels", "no.json", "demo"), "no.json: cannot be read"),
+        (("--processes", "0", "demo"), "--processes 0: give a number from 1 on"),
     ],
 )
 def test_a_mistake_is_one_line_before_anything_is_crawled(

@@ -10,7 +10,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from focused.collection.repository import Place
+from focused.collection.repository import DISCONNECT, Place
 from focused.collection.warc import WarcRepository
 from tests.crawls.crawling import crawl, failures, fetched, rows
 from tests.crawls.mock_web import MockWeb, Reply, page, redirect, serving
@@ -138,8 +138,8 @@ def test_its_record_says_so_too(crawled) -> None:
     repository = WarcRepository(folder / "test" / "pages")
     places = rows(folder, "SELECT truncated, file, offset, length FROM history WHERE outcome = 'page'")
     assert {(truncated, repository.get(Place(*place)).truncated) for truncated, *place in places} == {
-        (0, False),
-        (1, True),
+        (0, ""),
+        (1, DISCONNECT),
     }
 
 

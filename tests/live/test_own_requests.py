@@ -108,3 +108,29 @@ def test_a_request_whose_meta_names_code_is_not_saved(caplog: pytest.LogCaptureF
     request = Request(f"http://{HOST}/", meta={"playwright_page_init_callback": "mine.look"})
     assert saved_form(request, SPIDER) is None
     assert "cannot be saved (meta names code: playwright_page_init_callback)" in caplog.text
+
+
+def test_what_a_page_is_asked_for_comes_back_as_it_was_saved() -> None:
+    page = pytest.importorskip("scrapy_playwright.page")
+    methods = [page.PageMethod("click", "#more", timeout=5), page.PageMethod("evaluate", "x => x", [1, None])]
+    request = Request(f"http://{HOST}/", meta={"playwright": True, "playwright_page_methods": methods})
+    again = taken(saved_form(request, SPIDER))
+    assert again is not None
+    assert [vars(method) for method in again.meta["playwright_page_methods"]] == [vars(method) for method in methods]
+    assert request.meta["playwright_page_methods"] is methods
+
+
+@pytest.mark.parametrize(
+    "methods", [7, "click", [7], [{}], [{"method": "click"}], [{"method": "x", "args": 7, "kwargs": []}]]
+)
+def test_planted_page_methods_are_none(methods: Any, caplog: pytest.LogCaptureFixture) -> None:
+    pytest.importorskip("scrapy_playwright.page")
+    assert taken(planted(meta={"playwright_page_methods": methods})) is None
+    assert "A saved request cannot be rebuilt" in caplog.text
+
+
+def test_code_that_a_page_is_to_be_given_to_is_not_saved(caplog: pytest.LogCaptureFixture) -> None:
+    page = pytest.importorskip("scrapy_playwright.page")
+    request = Request(f"http://{HOST}/", meta={"playwright_page_methods": [page.PageMethod(print)]})
+    assert saved_form(request, SPIDER) is None
+    assert "cannot be saved" in caplog.text

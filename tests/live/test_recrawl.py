@@ -117,7 +117,7 @@ def test_a_page_that_breaks_off_as_it_is_sent_again_has_not_changed(tmp_path):
         pick = session.next()
         assert pick.id in session.crawl.revisiting
         url = session.revisiting.request(pick.id)[0]
-        answer = Stored(url, 200, (("Content-Type", "text/html"),), body(WEB[url]).encode(), truncated=True)
+        answer = Stored(url, 200, (("Content-Type", "text/html"),), body(WEB[url]).encode(), truncated="disconnect")
         found = session.fetched(pick.id, answer, "text/html")
         reasons.append(found if isinstance(found, str) else found.outcome)
         if not isinstance(found, str):

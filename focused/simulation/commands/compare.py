@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -23,7 +23,9 @@ from focused.topic.plain_files import shown_path
 if TYPE_CHECKING:
     from focused.crawl.backlinks import Backlinks
     from focused.simulation.analysed_web import AnalysedWeb
-    from focused.simulation.comparison import ComparedStrategy
+    from focused.simulation.comparison import ComparedCrawl, ComparedStrategy, Crawled
+    from focused.simulation.labelled_comparison import JudgedStrategies
+    from focused.simulation.labelled_files import LabelledFile
     from focused.simulation.simulator import Fetch, Network
     from focused.topic.topic import Topic
 
@@ -37,18 +39,22 @@ STEPS = (50, 100, 200, 400, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 class Command(FocusedCommand):
     """Fetches nothing and writes no collection; what was read of the web is kept for later runs."""
 
-    usage = "-a topic=NAME [--strategies NAME,NAME | --alone [--order FILE]] [options] WEB..."
+    usage = "-a topic=NAME | --topics PATH [--strategies NAME,NAME | --alone [--order FILE]] [options] WEB..."
     summary = "Compare strategies on a recorded web, such as what an earlier crawl of yours fetched"
     about = (
         "Every strategy crawls the same web offline for the same topic. WEB is the folder of an earlier crawl, WARC files, or\n"
-        "demo. Pages count as relevant if a label file says so, else if the topic's page model does. An earlier crawl knows\n"
-        "only what it fetched, and so flatters the strategy that made it: compare on webs that were crawled broadly.\n"
+        "demo. With label files: recall, precision, area under recall, and whether the first strategy is better than the others\n"
+        "(paired tests over topics or, of one topic, orders). Otherwise the topic's page model says which pages are relevant.\n"
+        "An earlier crawl knows only what it fetched, and so flatters the strategy that made it: compare on webs that were\n"
+        "crawled broadly.\n"
         "--alone: one crawl with the strategy of the topic, with a virtual clock, and how it went."
     )
     examples = """
 scrapy compare -a topic=demo demo
 scrapy compare -a topic=solar --strategies adaptive,dom,breadth_first --plot solar.png data/solar
 scrapy compare -a topic=solar -a pages=500 --orders 5 data/solar     five times, with answers in another order each time
+scrapy compare -a topic=solar --labels solar.labels.json --orders 5 data/solar     by labels: recall, precision, area, tests
+scrapy compare --topics mine -a pages=500 --orders 3 data/solar     each mine/NAME.toml by mine/NAME.labels.json
 scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     one crawl: a summary, and every fetch as CSV"""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -62,7 +68,14 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
             help=f"who takes part (default: the topic's and {', '.join((DEFAULT_STRATEGY, *USUAL))})",
         )
         parser.add_argument("--orders", type=int, default=1, metavar="N", help="crawls with each strategy (default: 1)")
-        parser.add_argument("--labels", type=Path, metavar="FILE", help="label file that says which pages are relevant")
+        parser.add_argument("--labels", type=Path, metavar="FILE", help="label file: what the crawls are judged by")
+        parser.add_argument(
+            "--topics",
+            action="append",
+            metavar="PATH",
+            help="topic files with label files beside them, a folder of them, or a pattern with *; in place of -a topic",
+        )
+        parser.add_argument("--processes", type=int, metavar="N", help="crawls at a time (default: one a core)")
         parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves into FILE (.png, .svg, .pdf)")
         parser.add_argument("--alone", action="store_true", help="crawl with the topic's strategy alone and sum it up")
         parser.add_argument(
@@ -82,28 +95,34 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
 
         if opts.orders < 1:
             raise FocusedError(f"--orders {opts.orders}: give a number from 1 on")
+        if opts.processes is not None and opts.processes < 1:
+            raise FocusedError(f"--processes {opts.processes}: give a number from 1 on")
         if opts.order and not opts.alone:
             raise UsageError("--order needs --alone: it is the order of one crawl", print_help=False)
-        topic = self.topic(self.arguments(opts))
+        if opts.topics and (opts.labels or opts.alone or "topic" in self.arguments(opts)):
+            raise UsageError("--topics names topics and their labels: leave -a topic, --labels and --alone out")
         opts.cache = opts.cache or self.data / CACHE
-        (self._crawl_alone if opts.alone else self._compare)(args, opts, topic, network_of(self.settings, topic, opts))
+        if opts.alone:
+            topic = self.topic(self.arguments(opts))
+            self._crawl_alone(args, opts, topic, network_of(self.settings, topic, opts))
+        else:
+            self._compare(args, opts)
         if collection_of(args):
             print("\nThe web is an earlier crawl: a URL that it did not fetch is unknown here, not irrelevant.")
 
-    def _compare(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network) -> None:
+    def _compare(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused import strategies
         from focused.collection.trained_model import MODELS
         from focused.inspection.plots import Curve, check_picture, draw_lines
-        from focused.live.assemble import assemble
         from focused.live.robots.robot import name_of_robot
-        from focused.simulation.comparison import compare
-        from focused.simulation.labels import read_labels
-        from focused.simulation.web_opener import analysed_web
+        from focused.simulation.comparison import by_strategy, crawls_of, relevant_pages
+        from focused.simulation.labelled_comparison import judge
         from focused.topic.topic import DEFAULT_STRATEGY
 
-        chosen = (
-            opts.strategies.split(",") if opts.strategies else dict.fromkeys((topic.strategy, DEFAULT_STRATEGY, *USUAL))
-        )
+        files = self._labelled(opts)
+        topics = [file.topic for file in files] or [self.topic(self.arguments(opts))]
+        usual = dict.fromkeys((topics[0].strategy, DEFAULT_STRATEGY, *USUAL))
+        chosen = opts.strategies.split(",") if opts.strategies else usual
         names = list(dict.fromkeys(name.strip() for name in chosen if name.strip()))
         if not names:
             raise FocusedError(f"--strategies {opts.strategies}: names no strategy; give some, as in dom,adaptive")
@@ -111,34 +130,58 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
             strategies.get_strategy(name)  # a wrong name is told before anything is read
         if opts.plot:
             check_picture(opts.plot)
-        labels = read_labels(opts.labels).judgements if opts.labels else None
-        simple = topic.model_copy(update={"strategy": "breadth_first", "strategy_options": {}})
-        reader, _ = assemble(simple, robot=name_of_robot(self.settings))
-        total = topic.budget.pages * len(names) * opts.orders
-        with (
-            closing(self.progress()) as progress,
-            analysed_web(args, topic, reader, opts.cache, hide_outside=opts.outside == "hide") as web,
-        ):
-            fetched = 0
-
-            def tell(strategy: str, pages: int) -> None:
-                nonlocal fetched
-                fetched += 1
-                progress.show(lambda: f"{strategy}: {pages:,} pages", fetched, total)
-
-            relevant = labels.relevant if labels else None
-            found = compare(
-                *(topic, names, web, network),
-                orders=opts.orders,
-                relevant=relevant,
+        robot = name_of_robot(self.settings)
+        parts = {file.topic.name: file.part for file in files}
+        crawls = [
+            crawl
+            for topic in topics
+            for crawl in crawls_of(
+                *(topic, names, network_of(self.settings, topic, opts), opts.orders),
+                part=parts.get(topic.name, {}),
                 models=self.data / MODELS,
-                tell=tell,
+                robot=robot,
             )
-        self._print(topic, found, opts.orders, judged=labels is not None)
+        ]
+        found = self._crawl_all(args, opts, crawls)
+        if files:
+            judged = judge(found, files)
+            self._print_judged(files, judged, opts.orders)
+            curves, upwards = judged.recall, "share of the targets found"
+        else:
+            curves, upwards = by_strategy(found, relevant_pages), "relevant pages found"
+            self._print(topics[0], curves, opts.orders)
         if opts.plot:
-            lines = [Curve(one.strategy, one.mean) for one in found]
-            draw_lines(lines, opts.plot, "pages fetched", "relevant pages found")
+            draw_lines([Curve(one.strategy, one.mean) for one in curves], opts.plot, "pages fetched", upwards)
             print(f"Curves drawn into {shown_path(opts.plot)}")
+
+    def _labelled(self, opts: argparse.Namespace) -> list[LabelledFile]:
+        """The topics with their labels, as the options say; none where there are no labels."""
+        from focused.simulation.labelled_files import labelled, labelled_files
+
+        given = self.arguments(opts)
+        if opts.topics:
+            return labelled_files(opts.topics, lambda path: self.topic(given | {"topic": path.stem}, path.parent))
+        return [labelled(self.topic(given), opts.labels)] if opts.labels else []
+
+    def _crawl_all(
+        self, args: list[str], opts: argparse.Namespace, crawls: Sequence[ComparedCrawl]
+    ) -> Sequence[Crawled]:
+        """Make the crawls on all cores, and show how far they are."""
+        from joblib import cpu_count
+
+        from focused.simulation.comparison import crawl_all
+        from focused.simulation.web_opener import WebOpener
+
+        processes = min(opts.processes or cpu_count(), len(crawls))
+        opener = WebOpener(args, opts.cache, hide_outside=opts.outside == "hide")
+        with closing(self.progress()) as progress, closing(opener):
+            progress.restart()
+            progress.show(lambda: f"{len(crawls)} crawls begin, {processes} at a time")
+
+            def tell(crawl: str, done: int) -> None:
+                progress.show(lambda: f"{done:,}/{len(crawls):,} crawls | {crawl}", done, len(crawls))
+
+            return crawl_all(crawls, opener, processes, tell)
 
     def _crawl_alone(self, args: list[str], opts: argparse.Namespace, topic: Topic, network: Network) -> None:
         from focused.collection.trained_model import MODELS
@@ -187,24 +230,69 @@ scrapy compare -a topic=demo -a strategy=dom --alone --order order.csv demo     
         found: Backlinks = providers.open_backlinks(topic, web.reader.rules, self.data, web=web, report=report)
         return found
 
-    def _print(self, topic: Topic, found: list[ComparedStrategy], orders: int, *, judged: bool) -> None:
-        longest = max(one.curves.shape[1] for one in found)
-        steps = [*(step for step in STEPS if step < longest), longest]
-        columns: list[TableColumn | str] = [
-            "strategy",
-            *(TableColumn(f"{step:,} pages", is_number=True) for step in steps),
-        ]
-        rows = [
-            (one.strategy, *(_shown(*one.after(step)) for step in steps))
-            for one in sorted(found, key=lambda one: -float(one.mean.mean()))
-        ]
-        by = "by the labels" if judged else "by the topic's own page model"
+    def _print(self, topic: Topic, found: list[ComparedStrategy], orders: int) -> None:
         each = f", mean ± standard deviation of {orders} orders" if orders > 1 else ""
-        print_table(columns, rows, f"Relevant pages found for {topic.name}, {by}{each}; best curve first")
+        title = f"Relevant pages found for {topic.name}, by the topic's own page model{each}; best curve first"
+        best = sorted(found, key=lambda one: -float(one.mean.mean()))
+        print_table(*_table(best, _shown), title)
+
+    def _print_judged(self, files: Sequence[LabelledFile], judged: JudgedStrategies, orders: int) -> None:
+        """Print a table of recall, one of precision, and what the tests say."""
+        topics = files[0].topic.name if len(files) == 1 else f"{len(files)} topics"
+        crawls = f", mean ± standard deviation of {len(files) * orders} crawls" if len(files) * orders > 1 else ""
+        place = {one.strategy: judged.area(one.strategy) for one in judged.recall}
+        recall, precision = (
+            sorted(found, key=lambda one: -place[one.strategy]) for found in (judged.recall, judged.precision)
+        )
+        area = {strategy: f"{value:.3f}" for strategy, value in place.items()}
+        print_table(*_table(recall, _shares, area), f"Recall of the targets of {topics}, by the labels{crawls}")
+        print_table(*_table(precision, _shares), f"Precision: relevant among the pages fetched for {topics}{crawls}")
+        if not judged.unit:
+            print("No test: that takes two topics (--topics), or two orders (--orders 2) to speak of this topic alone.")
+            return
+        try:
+            tests = judged.tests()
+        except FocusedError as missing:
+            print(missing)
+            return
+        first = next(iter(place))
+        rows = [
+            (name, f"{one.difference.value:+.3f}", f"{one.low:+.3f} to {one.high:+.3f}", f"{t:.3f}", f"{w:.3f}")
+            for name, (one, t, w) in tests.items()
+        ]
+        headings = (f"{first} less", "area", "95 %", "p (t-test)", "p (signed ranks)")
+        pairs = f"{len(files) if judged.unit == 'topics' else orders} {judged.unit}"
+        print_table(
+            headings, rows, f"Is the area of {first} larger? {pairs} in pairs; p corrected for the rivals (Holm)"
+        )
+
+
+def _table(
+    found: Sequence[ComparedStrategy],
+    cell: Callable[[float, float], str],
+    areas: Mapping[str, str] | None = None,
+) -> tuple[list[TableColumn | str], list[tuple[str, ...]]]:
+    """Columns and rows of a table that reads curves after some numbers of pages."""
+    longest = max(one.curves.shape[1] for one in found)
+    steps = [*(step for step in STEPS if step < longest), longest]
+    headings = (*(("area",) if areas else ()), *(f"{step:,} pages" for step in steps))
+    rows = [
+        (
+            one.strategy,
+            *((areas[one.strategy],) if areas else ()),
+            *(cell(*one.after(step)) for step in steps),
+        )
+        for one in found
+    ]
+    return ["strategy", *(TableColumn(heading, is_number=True) for heading in headings)], rows
 
 
 def _shown(mean: float, deviation: float) -> str:
     return f"{mean:.1f} ± {deviation:.1f}" if deviation else f"{mean:.0f}"
+
+
+def _shares(mean: float, deviation: float) -> str:
+    return f"{mean:.2f} ± {deviation:.2f}" if deviation else f"{mean:.2f}"
 
 
 def add_network_options(parser: argparse.ArgumentParser) -> None:

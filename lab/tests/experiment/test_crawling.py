@@ -12,6 +12,7 @@ import pytest
 
 from focused import strategies
 from focused.simulation.demo_web import DemoWeb
+from focused.simulation.labelled_files import labelled_files
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener
 from focused.topic.topic_file import load_topic
@@ -20,7 +21,7 @@ from lab.experiment import crawling
 from lab.experiment.crawling import Crawling, crawl, crawlings
 from lab.experiment.experiment import Experiment, experiment_of
 from lab.tests.small_comparison import ONE, TWO, small_experiment, url, urls
-from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
+from lab.topics.labelled_topics import LabelledTopic, write_topics
 from tests.training.models import save_toy_model
 
 BLIND = [name for name in entrants.names() if not entrants.sees_labels(name)]

@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import EvaluationError, FocusedError
+from focused.simulation.judged_run import Run, relevant_flags
+from focused.simulation.labelled_files import labelled_files
 from focused.simulation.labels import Judgements
 from focused.simulation.web_opener import WebOpener
 from lab.experiment.crawl_record import CrawlRecord, write_record
@@ -21,10 +23,9 @@ from lab.experiment.experiment import Levels
 from lab.judging.calibration import calibrate, calibration, calibration_table
 from lab.judging.evidence import similarities
 from lab.judging.judging import JudgedTopic, Judging, grid
-from lab.judging.run import Run, relevant_flags
 from lab.tests.measures.test_measures import crawl, judged
 from lab.tests.small_comparison import ONE, compared, url, urls, write_small_web
-from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
+from lab.topics.labelled_topics import LabelledTopic, write_topics
 
 BREADTH_FIRST = "one/ one/hub one/x one/y one/t one/u"
 

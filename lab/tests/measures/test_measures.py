@@ -9,22 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.exceptions import FocusedError
+from focused.simulation.judged_run import Run
 from focused.simulation.labels import Judgements
-from lab.judging.run import Run
+from focused.simulation.measures import area_under_recall, harvest_rate, target_recall
 from lab.measures import (
     MEASURES,
-    area_under_recall,
     average_precision_at,
     average_relevance,
     cpu_per_page,
     distinct_relevant_hosts,
     f1_at_recall,
-    harvest_rate,
     normalised_area,
     precision_at_recall,
     robustness,
     search_length,
-    target_recall,
 )
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from focused.simulation.labelled_files import labelled_files
 from lab.rivals import __main__ as command
 from lab.rivals import rivals
 from lab.rivals.crawls import Conditions, Files, Outcome
 from lab.rivals.report import Judge, Score, compared_by, report, rows
 from lab.tests.rivals.small_rivals import BREADTH_FIRST, stand_in
 from lab.tests.small_comparison import ONE, TWO, url, write_small_web
-from lab.topics.labelled_topics import labelled_files, write_topics
+from lab.topics.labelled_topics import write_topics
 
 CRAWLERS = ("breadth", "twin")
 

@@ -14,6 +14,7 @@ import pytest
 from focused.exceptions import FocusedError
 from focused.page.urls import UrlRules
 from focused.simulation.known_webs import open_web
+from focused.simulation.labelled_files import LabelledFile, labelled_files
 from focused.simulation.proxy import WebServer
 from focused.simulation.recorded_web import Answer, html_answer
 from lab.rivals import rivals
@@ -22,7 +23,7 @@ from lab.rivals.crawls import ENOUGH, NOTHING_LEFT, Conditions, Files, Outcome, 
 from lab.rivals.served import START, AccessLog, WithStart, served
 from lab.tests.rivals.small_rivals import BREADTH_FIRST, BROKEN, ENDLESS, stand_in
 from lab.tests.small_comparison import ONE, labelled, url, urls, write_small_web
-from lab.topics.labelled_topics import LabelledFile, labelled_files, write_topics
+from lab.topics.labelled_topics import write_topics
 
 
 @pytest.fixture

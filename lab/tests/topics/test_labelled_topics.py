@@ -9,10 +9,11 @@ import pytest
 
 from focused import strategies
 from focused.exceptions import EvaluationError, FocusedError
+from focused.simulation.labelled_files import labelled_files
 from focused.simulation.labels import Judgements, Labels, read_labels
 from focused.topic.topic_file import load_topic
 from lab.tests.small_comparison import ONE, TWO
-from lab.topics.labelled_topics import LabelledTopic, labelled_files, write_topics
+from lab.topics.labelled_topics import LabelledTopic, write_topics
 
 FOUND = Judgements("owls-near", frozenset({"http://a.example/1", "http://a.example/2"}), reachable=frozenset())
 TOPIC = LabelledTopic(

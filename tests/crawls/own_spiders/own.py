@@ -147,3 +147,33 @@ class RetryingSpider(TopicalSpider):
                 again.dont_filter = True
                 yield again
         yield {"by": self.name}
+
+
+class PageMethodsSpider(TopicalSpider):
+    """Asks the browser, in the words of scrapy-playwright, for what is done on each page before it is read."""
+
+    name = "page_methods"
+
+    async def start(self):
+        from scrapy_playwright.page import PageMethod
+
+        asked = {
+            "more": [PageMethod("click", "#more"), PageMethod("wait_for_selector", "a"), PageMethod("title")],
+            "leaves": [PageMethod("click", "a"), PageMethod("title")],
+            "bad-selector": [PageMethod("click", "!!"), PageMethod("title")],
+            "never-there": [PageMethod("wait_for_selector", "#nowhere"), PageMethod("title")],
+            "no-such-argument": [PageMethod("click", "#more", "x", "y", colour="red")],
+            "spins": [PageMethod("evaluate", "() => { while (true) ; }")],
+            "forbidden": [PageMethod("goto", "http://elsewhere.example/"), PageMethod(print), PageMethod("title")],
+            "writes": [PageMethod("screenshot", path="/tmp/nowhere/focused.png"), PageMethod("title")],
+            "fetches": [PageMethod("evaluate", "() => fetch('http://tracker.example/').catch(() => 'refused')")],
+            "no-list": "click",
+        }
+        for name, methods in asked.items():
+            meta = {"playwright": True, "playwright_page_methods": methods, "playwright_include_page": True}
+            yield Request(f"http://steps.example/{name}", self.seen, meta=meta)
+
+    def seen(self, response):
+        methods = response.meta.get("playwright_page_methods")
+        results = [method.result for method in methods] if isinstance(methods, list) else None
+        yield {"seen": response.url, "results": results, "page": "playwright_page" in response.meta}

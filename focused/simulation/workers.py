@@ -1,4 +1,4 @@
-"""Does the tasks of a comparison in parallel processes, each of which keeps the web open that it opened last."""
+"""Does the tasks of a comparison on all cores, in processes each of which keeps the web open that it opened last."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Task = Callable[[WebOpener], Result]  #: can be sent to another process, as its 
 
 
 @dataclass(frozen=True)
-class Failed:
+class FailedTask:
     """A task that could not be done: what a person is told, and where in the code it happened (empty for a known mistake)."""
 
     message: str
@@ -30,7 +30,7 @@ class Failed:
 
 def do(
     tasks: Sequence[Task[Result]], opener: WebOpener, processes: int
-) -> Iterator[tuple[Task[Result], Result | Failed]]:
+) -> Iterator[tuple[Task[Result], Result | FailedTask]]:
     """Do all tasks, begun in order; yield each with its result when it is done. One process means this one.
 
     Raises EvaluationError when a process dies.
@@ -57,7 +57,7 @@ def do(
 
 def _attempt_there(
     place: int, task: Task[Result], names: tuple[str, ...], cache: Path, hide_outside: bool
-) -> tuple[int, Result | Failed]:
+) -> tuple[int, Result | FailedTask]:
     return place, _attempt(task, _opener(names, cache, hide_outside))
 
 
@@ -68,11 +68,11 @@ def _opener(names: tuple[str, ...], cache: Path, hide_outside: bool) -> WebOpene
     return WebOpener(names, cache, hide_outside=hide_outside)
 
 
-def _attempt(task: Task[Result], opener: WebOpener) -> Result | Failed:
+def _attempt(task: Task[Result], opener: WebOpener) -> Result | FailedTask:
     """Do a task. Whatever goes wrong in it, a strategy of somebody's own included, does not end the others."""
     try:
         return task(opener)
     except FocusedError as error:
-        return Failed(str(error))
+        return FailedTask(str(error))
     except Exception as error:
-        return Failed(f"{type(error).__name__}: {error}", traceback.format_exc())
+        return FailedTask(f"{type(error).__name__}: {error}", traceback.format_exc())

@@ -10,12 +10,12 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from focused.crawl.arrays import FloatArray
-from focused.exceptions import EvaluationError
+from focused.exceptions import EvaluationError, needs_extra
 
 Figures = Mapping[str, float]  #: topic -> a strategy's figure on it, the mean of its repeats
 
@@ -115,7 +115,7 @@ def t_test(differences: FloatArray) -> float:
     """
     if np.ptp(differences) < SAME:
         return 0.0 if differences.mean() > SAME else 1.0
-    return float(stats.ttest_1samp(differences, 0.0, alternative="greater").pvalue)
+    return float(_scipy_stats().ttest_1samp(differences, 0.0, alternative="greater").pvalue)
 
 
 def wilcoxon(differences: FloatArray) -> float:
@@ -127,7 +127,7 @@ def wilcoxon(differences: FloatArray) -> float:
     rounded = differences.round(decimals)  # 0.3 - 0.2 and 0.2 - 0.1 are a tie
     if not rounded.any():
         return 1.0
-    return float(stats.wilcoxon(rounded[rounded != 0], alternative="greater").pvalue)
+    return float(_scipy_stats().wilcoxon(rounded[rounded != 0], alternative="greater").pvalue)
 
 
 def bootstrap_interval(
@@ -138,9 +138,13 @@ def bootstrap_interval(
         raise EvaluationError(f"the level of a confidence interval lies between 0 and 1, such as 0.95; it is {level}")
     if np.ptp(differences) < SAME:
         return float(differences.mean()), float(differences.mean())
-    interval = stats.bootstrap(
-        (differences,), np.mean, n_resamples=resamples, confidence_level=level, rng=np.random.default_rng(seed)
-    ).confidence_interval
+    interval = (
+        _scipy_stats()
+        .bootstrap(
+            (differences,), np.mean, n_resamples=resamples, confidence_level=level, rng=np.random.default_rng(seed)
+        )
+        .confidence_interval
+    )
     return float(interval.low), float(interval.high)
 
 
@@ -158,6 +162,13 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
         largest = max(largest, min(1.0, (len(p_values) - rank) * p))
         adjusted[name] = largest
     return {name: adjusted[name] for name in p_values}
+
+
+def _scipy_stats() -> Any:
+    """FocusedError where scipy is not installed."""
+    with needs_extra("papers", "a paired test"):
+        from scipy import stats
+    return stats
 
 
 def _mean(values: FloatArray) -> Mean:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from focused.exceptions import FocusedError
-from lab.results.statistics import (
+from focused.simulation.statistics import (
     Mean,
     average_repeats,
     bootstrap_interval,

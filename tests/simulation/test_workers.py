@@ -11,7 +11,7 @@ import pytest
 
 from focused.exceptions import EvaluationError
 from focused.simulation.web_opener import WebOpener
-from lab.experiment.workers import Failed, do
+from focused.simulation.workers import FailedTask, do
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class Ends:
 def test_each_task_comes_with_its_result(processes: int, tmp_path: Path) -> None:
     tasks = [Ends(0), Ends(1, "error"), Ends(2)]
     done = dict(do(tasks, WebOpener(["demo"], tmp_path), processes))
-    assert isinstance(failed := done[tasks[1]], Failed)
+    assert isinstance(failed := done[tasks[1]], FailedTask)
     assert failed.message == "ValueError: no"
-    assert "lab/tests/experiment/test_workers.py" in failed.trace
+    assert "tests/simulation/test_workers.py" in failed.trace
     for task in (tasks[0], tasks[2]):
         result = done[task]
-        assert not isinstance(result, Failed)
+        assert not isinstance(result, FailedTask)
         number, process, threads = result
         assert number == task.number
         assert (process == os.getpid()) == (processes == 1)
