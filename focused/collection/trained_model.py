@@ -10,7 +10,7 @@ import hashlib
 import json
 import platform
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -139,6 +139,17 @@ def model_digest(name: str, kind: str, folder: Path | None = None) -> str:
     """The digest of a model that its card tells; parameters and errors are those of `load_model`."""
     check_name(name)
     return _read_card(_find(name, kind, folder), name, kind).sha256
+
+
+def model_kind(name: str, kinds: Sequence[str], folder: Path | None = None) -> str:
+    """The kind of a model, by its card, which must be one of these; other parameters and errors are those of `load_model`."""
+    check_name(name)
+    kind = _read_card(_find(name, kinds[0], folder), name, kinds[0]).kind
+    if kind not in kinds:
+        raise ModelError(
+            f"model {name!r}: a model of kind {shown(kind)} judges no pages, those of kind {', '.join(kinds)} do"
+        )
+    return kind
 
 
 def known_card(name: str, folder: Path) -> Card | None:

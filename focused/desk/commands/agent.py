@@ -50,6 +50,7 @@ scrapy agent wind --port 9000"""
         from focused.desk.agent.agent_app import Pairing
         from focused.desk.agent.agent_spider import run_agent
         from focused.desk.agent.diary import Diary, keep_page
+        from focused.collection.trained_model import MODELS
         from focused.live.assemble import page_model_of
         from focused.live.robots.robot import name_of_robot
 
@@ -59,7 +60,7 @@ scrapy agent wind --port 9000"""
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
             keep, first = partial(keep_page, file=file, folder=folder), opts.breadth_first
-            reader, _ = page_model_of(topic, name_of_robot(self.settings))
+            reader, _ = page_model_of(topic, name_of_robot(self.settings), folder.parent / MODELS)
             agent = Agent(topic, reader, diary, keep, time.time, breadth_first=first)
             if opts.pair or not pairing.origin:
                 extension = files("focused.desk.agent").joinpath("extension")

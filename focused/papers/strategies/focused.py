@@ -75,6 +75,7 @@ class Focused(Strategy):
     state_version = 2  # the best hubs
 
     class Options(StrategyOptions):
+        judges = True
         mode: Literal["soft", "hard"] = Field(
             "soft", description="follow all links (soft), or only those of pages whose best class is good (hard)"
         )
@@ -89,6 +90,10 @@ class Focused(Strategy):
         authority: float = Field(
             0.5, ge=0, le=1, description="only pages with at least this R(p), by the model, may be authorities"
         )
+
+    @classmethod
+    def tuned(cls, model: Taxonomy, options: Mapping[str, Any]) -> Taxonomy:
+        return _with_good(model, tuple(options.get("good", ())))
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
