@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from scrapy.utils.conf import closest_scrapy_cfg
 
 from focused import __version__
 from focused.collection.repository import storage_errors
@@ -54,6 +55,21 @@ class Card(BaseModel):
     scores: dict[str, float] = Field(description="quality by cross-validation")
     versions: dict[str, str]
     sha256: str = Field("", description="of the model's file")
+
+
+def home_of(name: str, folder: Path) -> Path:
+    """Where a model is written: the project's ``models``, so that its egg takes it along, where the user's folder lies in a project
+    that has such a folder; else, or where that has a model of this name, which would come before it, the user's folder.
+    """
+    beside = _of_project(folder)
+    return folder if beside is None or (folder / f"{name}{CARD}").exists() else beside
+
+
+def _of_project(folder: Path) -> Path | None:
+    """The folder ``models`` beside the scrapy.cfg above the user's folder, if there is one."""
+    config = closest_scrapy_cfg(folder.resolve())
+    beside = Path(config).parent / MODELS
+    return beside if config and beside.is_dir() else None
 
 
 def versions() -> dict[str, str]:
@@ -191,7 +207,7 @@ def _places(folder: Path | None) -> Iterator[Traversable]:
     """Where models are looked for, those folders that exist."""
     packaged: Traversable = files("focused").joinpath(MODELS)
     beside = Path(__file__).parents[2] / MODELS if is_checkout() else packaged  # setup.py moves it when it builds
-    for place in (folder, packaged, beside):
+    for place in (folder, folder and _of_project(folder), packaged, beside):
         if place is not None and place.is_dir():
             yield place
 

@@ -27,7 +27,8 @@ KINDS: dict[str, Any] = {
         PageRegression.fit(TEXTS, [True] * 6 + [False] * 6, cost=100, head=2, least=1), None
     ),
     "layers": lambda: LayerClassifier.fit(
-        [[*range(6)], [*range(6, 12)]], [TermCounts.of(text) for text in [*TEXTS, ["solar"]]]
+        [[*range(6)], [*range(6, 12)]],
+        [TermCounts.of(text) for text in [*TEXTS[:6], *[["solar", "list", "link"]] * 6, ["court"]]],
     ),
 }
 
@@ -65,7 +66,7 @@ def test_its_word_decides_whatever_the_keywords_and_the_strategy(models: Path, k
 def test_the_first_layer_are_the_pages_on_topic() -> None:
     model = KINDS["layers"]()
     assert model.on_topic(["solar", "panel", "roof", "invert"]) > 0.5
-    assert 0 <= model.on_topic(["court", "judg"]) < 0.5
+    assert 0 < model.on_topic(["solar", "list", "link"]) < 0.5
 
 
 @pytest.mark.parametrize("kind", KINDS)
