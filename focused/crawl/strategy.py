@@ -43,7 +43,9 @@ class StrategyOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    judges: ClassVar[bool] = False  #: the trained model that its option ``model`` names judges pages, where [relevance] names none
+    judges: ClassVar[bool] = (
+        False  #: the trained model that its option ``model`` names judges pages, where [relevance] names none
+    )
 
     min_score: float = Field(
         0.0,
@@ -217,6 +219,7 @@ class Strategy(ABC):
     trained: ClassVar[str] = ""
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
+
     @classmethod
     def tuned(cls, model: Any, options: Mapping[str, Any]) -> Any:
         """That model as these options make it."""

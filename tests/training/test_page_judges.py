@@ -75,7 +75,9 @@ def test_a_page_without_a_word_that_it_knows_is_not_on_topic(models: Path, kind:
     assert judged(topic(model=f"my-{kind}"), models, text) == 0
 
 
-@pytest.mark.parametrize("name, kind", [("focused", "classifier"), ("adaptive", "logistic"), ("context_graph", "layers")])
+@pytest.mark.parametrize(
+    "name, kind", [("focused", "classifier"), ("adaptive", "logistic"), ("context_graph", "layers")]
+)
 def test_the_model_of_the_strategy_judges_where_nobody_says_otherwise(models: Path, name: str, kind: str) -> None:
     named = {"name": name, "model": f"my-{kind}"}
     assert (topic(named).relevance.model, topic(named).relevance.threshold) == (f"my-{kind}", 0.5)
