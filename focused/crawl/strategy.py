@@ -221,7 +221,7 @@ class Strategy(ABC):
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
 
     @classmethod
-    def tuned(cls, model: Any, options: Mapping[str, Any]) -> Any:
+    def tuned(cls, model: Any, options: Mapping[str, Any]) -> Any:  # noqa: ARG003
         """That model as these options make it."""
         return model
 

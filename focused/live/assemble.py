@@ -121,7 +121,7 @@ def _kind_of_judge(name: str, models: Path | None) -> str:
 
 
 def _trained_judge(topic: Topic, analyser: TextAnalyser, models: Path | None) -> TrainedPageModel:
-    """What judges pages by the trained model that [relevance] names; as the strategy's options make it, if that names it as well."""
+    """What judges pages by a trained model; as the strategy's options make it, if that names the same one."""
     name = topic.relevance.model
     if len(topic.keywords_by_language) > 1:
         raise ModelError(

@@ -79,9 +79,9 @@ def build_topic(
     parts |= {table: {**profile[table], **parts[table]} for table in profile.keys() & OPTION_TABLES.keys()}
     strategy, strategy_options = _strategy(parts["strategy"], profile.get("strategy", {}), strategies, mistakes)
     one_language = len(own) < 2 and not isinstance(parts["reading"].get("language"), (list, tuple))
-    if strategy and one_language and getattr(strategies.options_of(strategy), "judges", False):
-        if trained := strategy_options.get("model"):
-            parts["relevance"] = {"model": trained, **parts["relevance"]}
+    judges = bool(strategy) and one_language and getattr(strategies.options_of(strategy), "judges", False)
+    if judges and (trained := strategy_options.get("model")):
+        parts["relevance"] = {"model": trained, **parts["relevance"]}
     if parts["relevance"].get("model", WORDS) not in BY_WORDS:
         parts["relevance"] = {"threshold": EVEN, **parts["relevance"]}
     options = {table: mistakes.validate(model, parts[table], table) for table, model in OPTION_TABLES.items()}

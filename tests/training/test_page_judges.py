@@ -16,7 +16,6 @@ from focused.testing.toy_world import make_page
 from focused.topic.mistakes import Mistakes
 from focused.topic.topic import Topic
 from focused.topic.topic_tables import build_topic, doubts_about
-
 from tests.training.models import card_of
 
 SUN, LAW, STRANGE = "solar panel roof invert", "court judg verdict appeal", "zebra qwertz"
@@ -78,7 +77,7 @@ def test_a_page_without_a_word_that_it_knows_is_not_on_topic(models: Path, kind:
 @pytest.mark.parametrize(
     "name, kind", [("focused", "classifier"), ("adaptive", "logistic"), ("context_graph", "layers")]
 )
-def test_the_model_of_the_strategy_judges_where_nobody_says_otherwise(models: Path, name: str, kind: str) -> None:
+def test_the_model_of_the_strategy_judges_where_nobody_says_otherwise(name: str, kind: str) -> None:
     named = {"name": name, "model": f"my-{kind}"}
     assert (topic(named).relevance.model, topic(named).relevance.threshold) == (f"my-{kind}", 0.5)
     assert topic(named, model="cosine").relevance.model == "cosine"

@@ -46,11 +46,11 @@ scrapy agent wind --port 9000"""
         if len(args) != 1:
             raise UsageError("give the name of one topic, as in: scrapy agent wind")
         need_dashboard()
+        from focused.collection.trained_model import MODELS
         from focused.desk.agent.agent import Agent
         from focused.desk.agent.agent_app import Pairing
         from focused.desk.agent.agent_spider import run_agent
         from focused.desk.agent.diary import Diary, keep_page
-        from focused.collection.trained_model import MODELS
         from focused.live.assemble import page_model_of
         from focused.live.robots.robot import name_of_robot
 
