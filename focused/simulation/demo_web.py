@@ -494,7 +494,7 @@ class DemoWeb:
     def class_of(self, url: str) -> tuple[str, ...] | None:
         """The topic of a page, ``list`` of one that is about nothing; None for what is no page of its own."""
         page = self.pages.get(url)
-        return page and (page.topic or "list",)
+        return (page.topic or "list",) if page else None
 
     def relevant_urls(self, topic: str) -> set[str]:
         """The articles about a topic. Neither lists of links nor print versions count: they hold nothing new."""

@@ -331,10 +331,16 @@ BY_WORDS = (WORDS, "centroid")  #: what a topic says judges its pages; all other
 EVEN = 0.5  #: the usual threshold of a trained model, which gives a probability: rather on topic than not
 
 
+def _judge(name: str) -> str:
+    if not TOPIC_NAME.fullmatch(name):
+        raise ValueError(f"{shown(name)} is none of {', '.join(BY_WORDS)}, nor a name for a trained model")
+    return name
+
+
 class Relevance(Table):
     """The table [relevance]: which fetched pages count as on topic."""
 
-    model: Annotated[str, Field(pattern=f"^{TOPIC_NAME.pattern}$")] = Field(
+    model: Annotated[str, AfterValidator(_judge)] = Field(
         WORDS,
         description="page against keywords (cosine), or against keywords, description and examples (centroid), or the name of a "
         "model of scrapy train: classifier, logistic, layers (default: that of [strategy], if it names one)",
