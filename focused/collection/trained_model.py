@@ -10,7 +10,7 @@ import hashlib
 import json
 import platform
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from scrapy.utils.conf import closest_scrapy_cfg
 
 from focused import __version__
 from focused.collection.repository import storage_errors
@@ -54,6 +55,21 @@ class Card(BaseModel):
     scores: dict[str, float] = Field(description="quality by cross-validation")
     versions: dict[str, str]
     sha256: str = Field("", description="of the model's file")
+
+
+def home_of(name: str, folder: Path) -> Path:
+    """Where a model is written: the project's ``models``, so that its egg takes it along, where the user's folder lies in a project
+    that has such a folder; else, or where that has a model of this name, which would come before it, the user's folder.
+    """
+    beside = _of_project(folder)
+    return folder if beside is None or (folder / f"{name}{CARD}").exists() else beside
+
+
+def _of_project(folder: Path) -> Path | None:
+    """The folder ``models`` beside the scrapy.cfg above the user's folder, if there is one."""
+    config = closest_scrapy_cfg(folder.resolve())
+    beside = Path(config).parent / MODELS
+    return beside if config and beside.is_dir() else None
 
 
 def versions() -> dict[str, str]:
@@ -141,6 +157,17 @@ def model_digest(name: str, kind: str, folder: Path | None = None) -> str:
     return _read_card(_find(name, kind, folder), name, kind).sha256
 
 
+def model_kind(name: str, kinds: Sequence[str], folder: Path | None = None) -> str:
+    """The kind of a model, by its card, which must be one of these; other parameters and errors are those of `load_model`."""
+    check_name(name)
+    kind = _read_card(_find(name, kinds[0], folder), name, kinds[0]).kind
+    if kind not in kinds:
+        raise ModelError(
+            f"model {name!r}: a model of kind {shown(kind)} judges no pages, those of kind {', '.join(kinds)} do"
+        )
+    return kind
+
+
 def known_card(name: str, folder: Path) -> Card | None:
     """The card of a model of the user's own; None where there is none, or one that cannot be read."""
     try:
@@ -180,7 +207,7 @@ def _places(folder: Path | None) -> Iterator[Traversable]:
     """Where models are looked for, those folders that exist."""
     packaged: Traversable = files("focused").joinpath(MODELS)
     beside = Path(__file__).parents[2] / MODELS if is_checkout() else packaged  # setup.py moves it when it builds
-    for place in (folder, packaged, beside):
+    for place in (folder, folder and _of_project(folder), packaged, beside):
         if place is not None and place.is_dir():
             yield place
 

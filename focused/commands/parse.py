@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from focused.live.own_fields import Field
     from focused.page.page import Page
     from focused.page.urls import UrlRules
-    from focused.scorers.relevance import PageModel
+    from focused.scorers.relevance import PageModel, TrainedPageModel
     from focused.topic.topic import Topic
 
 EXAMPLES = """Examples
@@ -124,7 +124,7 @@ class Command(ScrapyParse):
         page = read_response(reader, response)
         if isinstance(page, Unreadable):
             raise FocusedError(f"{url}: no page: {with_advice(page.reason)}")
-        _print_relevance(page, topic, cast("PageModel", crawl.judge.model))
+        _print_relevance(page, topic, cast("PageModel | TrainedPageModel", crawl.judge.model))
         canonical = response.url if "://" not in url else str(reader.rules.canonical(url))
         [seed] = crawl.apply(Started([reader.rules.address(canonical)])).urls
         pick = crawl.apply(Picked(seed)).picked
@@ -182,7 +182,7 @@ class Command(ScrapyParse):
         return answers[0]
 
 
-def _print_relevance(page: Page, topic: Topic, model: PageModel) -> None:
+def _print_relevance(page: Page, topic: Topic, model: PageModel | TrainedPageModel) -> None:
     """How relevant a page is by the page model of a topic, and which words make it so."""
     from focused.page.page_kind import meaning_of
 
@@ -195,7 +195,8 @@ def _print_relevance(page: Page, topic: Topic, model: PageModel) -> None:
     )
     if page.kind:
         print(f"{page.kind}: {meaning_of(page.kind)}{'' if speaks else ', so it does not count as relevant'}")
-    _print_terms(page, model, "word stem" if topic.reading.stemming else "word")
+    if not topic.relevance.is_trained:
+        _print_terms(page, cast("PageModel", model), "word stem" if topic.reading.stemming else "word")
 
 
 def _print_terms(page: Page, model: PageModel, term_is: str) -> None:

@@ -43,6 +43,10 @@ class StrategyOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    judges: ClassVar[bool] = (
+        False  #: the trained model that its option ``model`` names judges pages, where [relevance] names none
+    )
+
     min_score: float = Field(
         0.0,
         ge=-1e6,
@@ -215,6 +219,12 @@ class Strategy(ABC):
     trained: ClassVar[str] = ""
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
+
+    @classmethod
+    def tuned(cls, model: Any, options: Mapping[str, Any]) -> Any:  # noqa: ARG003
+        """That model as these options make it."""
+        return model
+
     knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name
     knowledge_class: ClassVar[type[Restorable] | None] = None  #: of the model that ``knowledge`` names, likewise
 

@@ -14,6 +14,7 @@ from focused.crawl.strategy import Strategy
 from focused.explain.plain_output import TableColumn, print_table
 from focused.live.questions import question_at
 from focused.page.page_kind import meaning_of
+from focused.topic.topic import Relevance
 
 MOST_LINKS = 10  #: links to a URL that are listed, the best scored first
 MOST_MEANINGS = 3  #: parts of a score that are explained in words: those that moved it most
@@ -36,7 +37,7 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
         "SELECT seq, time, score, parts, depth, passed_over FROM picks WHERE url = ? ORDER BY seq DESC LIMIT 1", (url,)
     ).fetchone()
     if fetch is not None:
-        yield from _fetched(store, url, *fetch)
+        yield from _fetched(store, crawl.topic.relevance, url, *fetch)
     elif pick is not None:
         if is_crawled(store.path.parent):
             yield f"  under way since {pick[1]}: no answer is written down yet"
@@ -62,7 +63,9 @@ def print_waiting(store: Store, crawl: Crawl, count: int) -> None:
     print_table((TableColumn("score", True), "turn", "URL", "made of"), rows)
 
 
-def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None, *rest: object) -> Iterator[str]:
+def _fetched(
+    store: Store, by: Relevance, url: int, seq: int, outcome: str, reason: str | None, *rest: object
+) -> Iterator[str]:
     status, when, size, relevance, relevant, final, duplicate_of, verdict, kind, file, offset = rest
     if outcome == "failed":
         yield f"  failed at {when}: {reason}"
@@ -83,7 +86,7 @@ def _fetched(store: Store, url: int, seq: int, outcome: str, reason: str | None,
         yield f"  redirects to {store.url(int(str(final)))}, which was known already: not fetched a second time"
         return
     number = store.execute("SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq <= ?", (seq,)).fetchone()[0]
-    judged = "relevant" if relevant else "not relevant"
+    judged = ("relevant" if relevant else "not relevant") + (f" by model {by.model}" if by.is_trained else "")
     yield f"  fetched as page {number:,} at {when}: status {status}, {size:,} bytes, relevance {relevance:.3f} ({judged})"
     if final != url:
         yield f"  redirected to {store.url(int(str(final)))}"

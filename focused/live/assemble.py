@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from focused.collection.trained_model import load_model, model_digest
+from focused.collection.trained_model import load_model, model_digest, model_kind
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.crawl.world import InLanguage, World
@@ -17,14 +17,16 @@ from focused.page.page import Page
 from focused.page.reader import Reader
 from focused.page.text import TextAnalyser
 from focused.scorers import SETTING, link_scorers
-from focused.scorers.relevance import PageModel, page_model, page_model_version
+from focused.scorers.relevance import PageModel, TrainedPageModel, page_model, page_model_version
 from focused.scorers.verdict_teacher import VERSION as TEACHER_VERSION
 from focused.scorers.verdict_teacher import VerdictTeacher
 from focused.strategies import get_strategy
-from focused.topic.mistakes import shown
-from focused.topic.topic import Example, Topic
+from focused.topic.mistakes import nearest, shown
+from focused.topic.topic import BY_WORDS, Example, Topic
 
 MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
+#: Kinds of trained models that judge pages, each with a strategy that says of which class they are.
+JUDGES = {"classifier": "focused", "logistic": "adaptive", "layers": "context_graph"}
 
 
 def assemble(
@@ -47,7 +49,7 @@ def assemble(
     Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
     does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
     """
-    reader, relevance, words = _read(topic, robot)
+    reader, relevance, words = _read(topic, models, robot)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     analyser = reader.analyser
@@ -72,7 +74,8 @@ def assemble(
         stemming=stemming,
         scorers=link_scorers(topic.settings.get(SETTING, {})) if chosen.uses_scorers else (),
     )
-    version = f"{page_model_version(topic.relevance.model)}, lessons {TEACHER_VERSION}{reader.analysers.version}"
+    judge = _digest_of_judge(topic, models) or page_model_version(topic.relevance.model)
+    version = f"{judge}, lessons {TEACHER_VERSION}{reader.analysers.version}"
     teacher = VerdictTeacher(topic.relevance.threshold)
     return reader, Crawl(topic, chosen, options, known, relevance, version, teacher)
 
@@ -83,13 +86,15 @@ def tell_what_is_asked(crawl: Crawl, topic: Topic) -> None:
     crawl.lists.on = True
 
 
-def page_model_of(topic: Topic, robot: str = "") -> tuple[Reader, PageModel]:
-    """A reader, and what judges the pages of a topic; parameters are those of `assemble`. Raises TopicError as that does."""
-    return _read(topic, robot)[:2]
+def page_model_of(
+    topic: Topic, robot: str = "", models: Path | None = None
+) -> tuple[Reader, PageModel | TrainedPageModel]:
+    """A reader, and what judges the pages of a topic; parameters are those of `assemble`. Raises as that does."""
+    return _read(topic, models, robot)[:2]
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
-    """Digest of the trained model that a topic names for its strategy; empty without one; two digests have a space between.
+    """Digests of the trained models that a topic names, each once, a space between: for its strategy, and to judge pages.
 
     Parameters are those of `assemble`.
 
@@ -97,7 +102,38 @@ def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None 
     """
     chosen = strategy or get_strategy(topic.strategy)
     named = ((topic.strategy_options.get(MODEL), chosen.trained), (topic.strategy_options.get(KNOWLEDGE), chosen.knows))
-    return " ".join(model_digest(str(name), kind, models) for name, kind in named if name and kind)
+    digests = [model_digest(str(name), kind, models) for name, kind in named if name and kind]
+    return " ".join(dict.fromkeys(filter(None, (*digests, _digest_of_judge(topic, models)))))
+
+
+def _digest_of_judge(topic: Topic, models: Path | None) -> str:
+    """Digest of the trained model that judges pages; empty without one."""
+    name = topic.relevance.model
+    return model_digest(name, _kind_of_judge(name, models), models) if topic.relevance.is_trained else ""
+
+
+def _kind_of_judge(name: str, models: Path | None) -> str:
+    try:
+        return model_kind(name, tuple(JUDGES), models)
+    except ModelError as error:
+        meant = nearest(name, BY_WORDS)
+        raise ModelError(f"[relevance] model: {error}{f'; did you mean {meant}?' if meant else ''}") from None
+
+
+def _trained_judge(topic: Topic, analyser: TextAnalyser, models: Path | None) -> TrainedPageModel:
+    """What judges pages by a trained model; as the strategy's options make it, if that names the same one."""
+    name = topic.relevance.model
+    if len(topic.keywords_by_language) > 1:
+        raise ModelError(
+            f"[relevance] model: {name!r} knows one language, and the topic has several: {', '.join(topic.keywords_by_language)}"
+        )
+    kind = _kind_of_judge(name, models)
+    what = get_strategy(JUDGES[kind]).model_class
+    model: Any = load_model(name, kind, analyser.language, models, stemming=analyser.stemming, model_class=what)
+    chosen = get_strategy(topic.strategy)
+    if (chosen.trained, topic.strategy_options.get(MODEL)) == (kind, name):
+        model = chosen.tuned(model, topic.strategy_options)
+    return TrainedPageModel(name, model.on_topic)
 
 
 def _trained_model(
@@ -143,7 +179,7 @@ class _Words:
         }
 
 
-def _read(topic: Topic, robot: str) -> tuple[Reader, PageModel, _Words]:
+def _read(topic: Topic, models: Path | None, robot: str) -> tuple[Reader, PageModel | TrainedPageModel, _Words]:
     """A reader, the page model, and what the topic says."""
     reader = Reader(topic.reading, topic.keywords_by_language, robot)
     analysers, spoken = reader.analysers, reader.analyser.language
@@ -154,6 +190,8 @@ def _read(topic: Topic, robot: str) -> tuple[Reader, PageModel, _Words]:
         (spoken, analysers.of(spoken).terms(topic.description)),
         [_terms(reader, example) for example in topic.examples if example.body is not None],
     )
+    if topic.relevance.is_trained:
+        return reader, _trained_judge(topic, reader.analyser, models), words
     several = {code: (words.keywords_in[code], words.texts(code)) for code in words.by_language()}
     return reader, page_model(topic.relevance.model, words.keywords, words.texts(), several), words
 

@@ -49,6 +49,7 @@ class ScoringPipeline(Strategy):
     sums: ClassVar[Mapping[str, tuple[str, ...]]] = {scorer.title: tuple(scorer.parts) for scorer in USUAL}
 
     class Options(StrategyOptions):
+        judges = True
         feedback: int = Field(30, ge=1, le=100, description="most relevant pages whose words count as the topic's")
         meaning: bool = Field(
             True, description="count what words mean, where English is the only language of the topic"

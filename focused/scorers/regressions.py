@@ -212,6 +212,10 @@ class TopicRegressions:
     pages: PageRegression
     links: LinkRegression | None
 
+    def on_topic(self, terms: Sequence[str]) -> float:
+        """P(on topic | page); 0 where no term is known, of which the intercept would tell nothing."""
+        return self.pages.relevance(terms) if self.pages.idf[hashed(terms)].any() else 0.0
+
     def state(self) -> dict[str, Any]:
         return {"pages": self.pages.state(), "links": self.links and self.links.state()}
 

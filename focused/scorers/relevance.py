@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from focused.page.page import Page
@@ -39,6 +39,21 @@ class PageModel:
         query = self.query_for(page)
         counts, length = Counter(page.terms), query_length(query) * page.norm
         return {term: weight * counts[term] / length if length else 0.0 for term, weight in query.items()}
+
+
+@dataclass(frozen=True)
+class TrainedPageModel:
+    """The relevance of a page: the probability that it is on topic, by a model of `scrapy train`.
+
+    probability : of the terms of a page
+    """
+
+    name: str
+    probability: Callable[[Sequence[str]], float]
+
+    def __call__(self, page: Page) -> float:
+        """The relevance of a page, in [0, 1]."""
+        return min(1.0, max(0.0, self.probability(page.terms)))
 
 
 #: The page models there are, each with a number that is raised by hand when it gives another relevance: then an interrupted

@@ -6,7 +6,7 @@ What makes a crawler stumble on the real Web is built in: each oddity is linked 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
@@ -481,6 +481,20 @@ class DemoWeb:
         if page := self.pages.get(self.copies.get(canonical, canonical)):
             return self._rendered(page.url)
         return self._odd.get(canonical) or calendar(canonical) or not_found(url)
+
+    @property
+    def parts(self) -> Sequence[str]:
+        """Its hosts."""
+        return tuple(self._hosts)
+
+    def part_of(self, url: str) -> str:
+        """The host of a URL."""
+        return host_of(url)
+
+    def class_of(self, url: str) -> tuple[str, ...] | None:
+        """The topic of a page, ``list`` of one that is about nothing; None for what is no page of its own."""
+        page = self.pages.get(url)
+        return (page.topic or "list",) if page else None
 
     def relevant_urls(self, topic: str) -> set[str]:
         """The articles about a topic. Neither lists of links nor print versions count: they hold nothing new."""

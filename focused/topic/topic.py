@@ -328,17 +328,37 @@ class Recrawl(Table):
     )
 
 
+WORDS = "cosine"
+BY_WORDS = (WORDS, "centroid")  #: what a topic says judges its pages; all other names are those of trained models
+EVEN = 0.5  #: the usual threshold of a trained model, which gives a probability: rather on topic than not
+
+
+def _judge(name: str) -> str:
+    if not TOPIC_NAME.fullmatch(name):
+        raise ValueError(f"{shown(name)} is none of {', '.join(BY_WORDS)}, nor a name for a trained model")
+    return name
+
+
 class Relevance(Table):
     """The table [relevance]: which fetched pages count as on topic."""
 
-    model: Literal["cosine", "centroid"] = Field(
-        "cosine", description="page against keywords (cosine), or against keywords, description and examples (centroid)"
+    model: Annotated[str, AfterValidator(_judge)] = Field(
+        WORDS,
+        description="page against keywords (cosine), or against keywords, description and examples (centroid), or the name of a "
+        "model of scrapy train: classifier, logistic, layers (default: that of [strategy], if it names one)",
     )
-    threshold: Fraction = Field(0.1, description="a page with at least this relevance is on topic")
+    threshold: Fraction = Field(
+        0.1, description=f"a page with at least this relevance is on topic; {EVEN} where a trained model judges"
+    )
     also: tuple[PageKind, ...] = Field(
         (),
         description="kinds of thin pages that are harvest all the same: index, listing, stub",
     )
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether a trained model judges pages."""
+        return self.model not in BY_WORDS
 
     def counts(self, kind: str) -> bool:
         """Whether a page of a kind may count as relevant: it says something itself (the empty kind), or its kind is named."""

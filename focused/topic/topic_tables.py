@@ -20,10 +20,13 @@ from focused.topic.mistakes import Mistakes, in_plain_words, shown, unknown
 from focused.topic.plain_files import read_bytes, read_urls, shown_path
 from focused.topic.project_settings import check_settings
 from focused.topic.topic import (
+    BY_WORDS,
     DEFAULT_STRATEGY,
+    EVEN,
     OPTION_TABLES,
     PROFILES,
     TABLE_MODELS,
+    WORDS,
     About,
     Example,
     Keywords,
@@ -75,6 +78,12 @@ def build_topic(
     profile = PROFILES[about.profile] if about and about.profile else {}
     parts |= {table: {**profile[table], **parts[table]} for table in profile.keys() & OPTION_TABLES.keys()}
     strategy, strategy_options = _strategy(parts["strategy"], profile.get("strategy", {}), strategies, mistakes)
+    one_language = len(own) < 2 and not isinstance(parts["reading"].get("language"), (list, tuple))
+    judges = bool(strategy) and one_language and getattr(strategies.options_of(strategy), "judges", False)
+    if judges and (trained := strategy_options.get("model")):
+        parts["relevance"] = {"model": trained, **parts["relevance"]}
+    if parts["relevance"].get("model", WORDS) not in BY_WORDS:
+        parts["relevance"] = {"threshold": EVEN, **parts["relevance"]}
     options = {table: mistakes.validate(model, parts[table], table) for table, model in OPTION_TABLES.items()}
     if about and about.keywords and isinstance(reading := options["reading"], ReadingOptions):
         if own:
@@ -275,6 +284,9 @@ def refuse_private_seeds(topic: Topic, mistakes: Mistakes) -> Topic:
     return topic
 
 
+UNLIKELY = 0.3  #: a threshold below was hardly chosen for a probability
+
+
 def doubts_about(topic: Topic) -> Iterator[str]:
     """Yield what a person should think over, one line each."""
     for code, keywords in topic.keywords_by_language.items():
@@ -284,6 +296,16 @@ def doubts_about(topic: Topic) -> Iterator[str]:
             f"[topic] keywords: {shown(keywords[0])} is a stop word or a single letter, which most pages have, or none; "
             "add a word that tells the topic"
         )
+    if topic.relevance.is_trained:
+        yield (
+            f"[relevance] model: the trained model {topic.relevance.model} judges pages; keywords, description and examples do "
+            "not, they guide the strategy"
+        )
+        if 0 < topic.relevance.threshold < UNLIKELY:
+            yield (
+                f"[relevance] threshold is {topic.relevance.threshold:g}, of a probability: also pages that are rather not on "
+                f"topic count; {EVEN} is usual"
+            )
     if topic.relevance.threshold == 0:
         yield "[relevance] threshold is 0: every page counts as relevant, whatever it says; 0.1 is usual"
     if topic.relevance.threshold == 1:

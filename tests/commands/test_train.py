@@ -190,7 +190,10 @@ def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, caps
         ("classifier new --crawl sun --set length", "'length' is unknown"),
         ("classifier new -a keywords=solar", "0 pages to learn from, at least 10 are needed"),
         ("classifier new -a topic=nosuch", "no topic 'nosuch'"),
-        ("classifier new --web demo", "this web has no classes of its own: give --labels FILE"),
+        (
+            "classifier new --web demo",
+            "--good: no page belongs to 'relevant'; say what is on topic; classes: astronomy",
+        ),
         ("classifier new --crawl sun --without cornell", "--without names parts of a recorded web: give --web"),
         ("space new --crawl sun", "the topic's keywords are needed: give -a topic=NAME or -a keywords=WORDS"),
     ],

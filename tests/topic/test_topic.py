@@ -195,7 +195,10 @@ class TestMistakes:
             ("[budget]\npages = -1", "[budget] pages: must be at least 0, not -1"),
             ("[budget]\nhours = inf", "[budget] hours: must be a finite number, not inf"),
             ("[relevance]\nthreshold = nan", "[relevance] threshold: must be a finite number, not nan"),
-            ('[relevance]\nmodel = "bm25"', "[relevance] model: must be 'cosine' or 'centroid', not 'bm25'"),
+            (
+                '[relevance]\nmodel = "bm 25"',
+                "[relevance] model: 'bm 25' is none of cosine, centroid, nor a name for a trained model",
+            ),
             ('[scope]\nlanguages = ["english"]', "'english' is not an ISO 639-1 code such as 'en'"),
             ('[scope]\nnofollow = "yes"', "[scope] nofollow: must be 'page', 'links' or 'ignore', not 'yes'"),
             ('[scope]\nallowed_hosts = ["*.a.example"]', "subdomains are included"),

@@ -46,6 +46,7 @@ scrapy agent wind --port 9000"""
         if len(args) != 1:
             raise UsageError("give the name of one topic, as in: scrapy agent wind")
         need_dashboard()
+        from focused.collection.trained_model import MODELS
         from focused.desk.agent.agent import Agent
         from focused.desk.agent.agent_app import Pairing
         from focused.desk.agent.agent_spider import run_agent
@@ -59,7 +60,7 @@ scrapy agent wind --port 9000"""
         with closing(listener), closing(Diary(folder, time.time)) as diary:
             pairing = Pairing(diary)
             keep, first = partial(keep_page, file=file, folder=folder), opts.breadth_first
-            reader, _ = page_model_of(topic, name_of_robot(self.settings))
+            reader, _ = page_model_of(topic, name_of_robot(self.settings), folder.parent / MODELS)
             agent = Agent(topic, reader, diary, keep, time.time, breadth_first=first)
             if opts.pair or not pairing.origin:
                 extension = files("focused.desk.agent").joinpath("extension")

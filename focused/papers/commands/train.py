@@ -52,8 +52,10 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
             f"Kinds:\n{kinds}\n"
             "Sources add up: -a topic=NAME (its description and example files are on topic), --folder, --crawl,\n"
             "--taxonomy, --web.\n"
-            "The model is written to FOCUSED_DATA_DIR/models, NAME.npz, which is data, with a card beside it, NAME.json.\n"
-            "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME."
+            "The model is written to the folder models of the project, so that its egg takes it along, or, without one, to\n"
+            "FOCUSED_DATA_DIR/models: NAME.npz, which is data, with a card beside it, NAME.json.\n"
+            "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME;\n"
+            "with -a relevance.model=NAME a classifier, logistic or layers says what is on topic, for any strategy."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -79,7 +81,7 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
         parser.add_argument("--replace", action="store_true", help="overwrite a model of that name")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
-        from focused.collection.trained_model import MODELS, check_name, known_card, save_model, versions
+        from focused.collection.trained_model import MODELS, check_name, home_of, known_card, save_model, versions
         from focused.live.assemble import KNOWLEDGE, MODEL
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, TaxonomyStore
         from focused.papers.training.kinds import card_of, names
@@ -97,11 +99,12 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
             raise TrainingError(f"--folds {opts.folds}: give a number from 2 to 100")
         kind = kind_of(args[0], opts.choices)
         data = self.data
-        before = known_card(name, data / MODELS)
+        home = home_of(name, data / MODELS)
+        before = known_card(name, home)
         is_other = before and with_verb_first(before.command, names()) != with_verb_first(command, names())
         if before and is_other and not opts.replace:
             raise TrainingError(
-                f"{shown_path(data / MODELS / name)}.json: a model of that name was made by: scrapy train "
+                f"{shown_path(home / name)}.json: a model of that name was made by: scrapy train "
                 f"{shlex.join(before.command)}; give this one another name, or --replace to overwrite it"
             )
         with closing(self.progress()) as progress, ExitStack() as opened:
@@ -117,7 +120,7 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
         card = card_of(kind, name, command, examples, model, scores)
-        path = save_model(data / MODELS, card, model)
+        path = save_model(home, card, model)
         _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None, labelled=not kind.from_crawls)
         instead = f" in place of the one made {before.made}" if before else ""
         option = KNOWLEDGE if kind.from_crawls else MODEL

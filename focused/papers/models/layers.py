@@ -212,6 +212,17 @@ class LayerClassifier:
         belongs = np.isfinite(best) & (best >= self.thresholds[winner])
         return np.where(belongs, self.layers[winner], self.other), best
 
+    def on_topic(self, terms: Sequence[str]) -> float:
+        """P(first layer | page) by naive Bayes over the layers, all with the same prior; 0 for a page of no layer."""
+        document = TermCounts.of(terms)
+        layer, _ = self.classify([document])
+        if layer[0] == self.other or 0 not in self.layers:
+            return 0.0
+        reduced = _reduced([document], self.vocabulary, self.rarity, self.kept)
+        sums = ((reduced.sign() if self.as_printed else reduced) @ self.log_probabilities)[0]
+        shares = np.exp(sums - sums.max())
+        return float(shares[self.layers == 0].sum() / shares.sum())
+
     def state(self) -> dict[str, Any]:
         """As plain values and arrays."""
         return {name: getattr(self, name) for name in self.__slots__} | {"as_printed": int(self.as_printed)}

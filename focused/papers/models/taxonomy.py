@@ -239,6 +239,11 @@ class Taxonomy:
         """R(p) in [0, 1], from what `probabilities` gave."""
         return min(1.0, sum(probabilities.get(node, 0.0) for node in sorted(self.good)))
 
+    def on_topic(self, terms: Sequence[str]) -> float:
+        """R(p) of a page; 0 where no term is known, of which priors would tell nothing."""
+        known = self.classifiers[()].vocabulary
+        return self.relevance(self.probabilities(terms)) if any(term in known for term in terms) else 0.0
+
     def best_leaf(self, probabilities: dict[Node, float]) -> Node:
         """The most probable node without children; of several the first in alphabetical order."""
         leaves = sorted(node for node in probabilities if node not in self.children)

@@ -313,6 +313,7 @@ class ContextGraph(Strategy):
     state_version = 4
 
     class Options(StrategyOptions):
+        judges = True
         as_printed: bool = Field(False, description="crawl as the paper says")
         model: str = Field("", description="trained layers; none: the crawl learns them")
         begin: bool = Field(

@@ -76,6 +76,7 @@ class Focused(Strategy):
     state_version = 3  # the best hubs, the page whose children come next
 
     class Options(StrategyOptions):
+        judges = True
         mode: Literal["soft", "hard"] = Field(
             "soft", description="follow all links (soft), or only those of pages whose best class is good (hard)"
         )
@@ -94,6 +95,10 @@ class Focused(Strategy):
             False, description="re-fetch the best hubs after each run of the distiller, also without [recrawl]"
         )
         block: bool = Field(False, description="fetch all children of a page before those of the next")
+
+    @classmethod
+    def tuned(cls, model: Taxonomy, options: Mapping[str, Any]) -> Taxonomy:
+        return _with_good(model, tuple(options.get("good", ())))
 
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)

@@ -13,6 +13,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import BaseSettings, Settings
 
 from focused.collection.collection import data_folder
+from focused.collection.trained_model import MODELS
 from focused.exceptions import FocusedError, SearchError
 from focused.live.logs import write_plain_logs
 from focused.live.page_fetching import ABOVE_ALL, KEEPS_NOTHING
@@ -107,8 +108,8 @@ class SeedSearchSpider(Spider):
             yield
 
     async def _make(self) -> None:
-        search, web, judge = self.search, WebQuestions(self.crawler), SeedJudge(self.search.topic)
-        data = data_folder(self.crawler.settings)
+        search, web, data = self.search, WebQuestions(self.crawler), data_folder(self.crawler.settings)
+        judge = SeedJudge(search.topic, data / MODELS)
         providers = open_providers(search.specs, web, judge.reader, data)
         providers.hubs += hubs_of_backlinks(self.topic, judge.reader.rules, self.crawler.settings)
         listed = [

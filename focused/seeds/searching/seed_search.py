@@ -8,6 +8,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from scrapy import Request
 from scrapy.http import Response
@@ -71,9 +72,9 @@ class SeedJudge:
     words : of all pages so far, for the next queries
     """
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, models: Path | None = None) -> None:
         self.topic = topic
-        self.reader, self.model = page_model_of(topic)
+        self.reader, self.model = page_model_of(topic, models=models)
         self.keywords = frozenset(self.reader.analyser.terms(" ".join(topic.keywords)))
         self.words: list[WrittenWords] = []
         self._seen: set[str] = set()  # URLs and contents
