@@ -6,7 +6,6 @@ from the places that pages had before, so that a person finds again what was whe
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
@@ -87,7 +86,7 @@ def weighted(counts: csr_array, hosts: IntArray) -> csr_array:
 
 
 def own_share(matrix: csr_array, hosts: IntArray) -> FloatArray:
-    """For each entry how much its word is the page's own: near 0 where nearly all pages of the host have it, 1 where no other has."""
+    """Of each entry how much its word is the page's own: near 0 where all pages of its host have it, 1 where no other has."""
     of_host, host = np.bincount(hosts), np.repeat(hosts, np.diff(matrix.indptr))
     pairs = host * matrix.shape[1] + matrix.indices
     _, which, having = np.unique(pairs, return_inverse=True, return_counts=True)
@@ -131,7 +130,7 @@ def drawn(url: IntArray, relevant: BoolArray) -> IntArray:
 
 
 def _vectors(matrix: csr_array, landmarks: IntArray) -> Floats:
-    """(n, d) all rows in the space of the landmarks' strongest directions; of length 1, or 0 for one that shares no word with them."""
+    """(n, d) rows in the space of the landmarks' strongest directions; of length 1, or 0 of one that shares no word with them."""
     from sklearn.decomposition import TruncatedSVD
     from sklearn.preprocessing import normalize
 

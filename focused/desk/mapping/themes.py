@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -49,7 +50,7 @@ def themes_of(places: Floats) -> IntArray:
         order = np.argsort(-sizes, kind="stable")[:MOST_THEMES]
         hills.cluster_centers_ = hills.cluster_centers_[order[: max(1, int((sizes[order] >= least).sum()))]]
     theme = hills.predict(places)
-    names, theme = np.unique(theme, return_inverse=True)
+    _names, theme = np.unique(theme, return_inverse=True)
     order = np.argsort(-np.bincount(theme), kind="stable")
     numbered: IntArray = np.argsort(order, kind="stable")[theme]
     return numbered
@@ -114,9 +115,7 @@ def _of_title(title: str, analyser: TextAnalyser) -> dict[str, float]:
     for part in _BREAK.split(title):
         words = ["".join(terms) if len(terms := analyser.terms(word)) == 1 else "" for word in part.split()]
         found |= {word: 1.0 for word in words if word}
-        found |= {
-            f"{one} {other}": PHRASE_COUNTS for one, other in zip(words, words[1:], strict=False) if one and other
-        }
+        found |= {f"{one} {other}": PHRASE_COUNTS for one, other in itertools.pairwise(words) if one and other}
     return {word: count for word, count in found.items() if not word.isdigit()}
 
 
