@@ -72,8 +72,10 @@ class Graph:
     def add(self, label: str, place: Sequence[float], size: float, colour: Colour, **known: str | float) -> None:
         """Add a node."""
         x, y = place
-        self.dots.append(Dot(_legal(label), x, y, size, colour))
-        self.net.add_node(len(self.net), label=_legal(label), **{name: _legal(value) for name, value in known.items()})
+        known |= {"label": label}
+        self.dots.append(Dot(label, x, y, size, colour))
+        legal = {name: _ILLEGAL.sub("", value) if isinstance(value, str) else value for name, value in known.items()}
+        self.net.add_node(len(self.net), **legal)
 
 
 def graph_of(drawn: PageMap | HostMap | LinkTree, store: Store, title: str, names: Sequence[str]) -> Graph:
@@ -241,7 +243,3 @@ def _is_grey(node: Dot) -> bool:
 
 def _text(text: str) -> str:
     return escape(_ILLEGAL.sub("", text))
-
-
-def _legal(value: str | float) -> str | float:
-    return _ILLEGAL.sub("", value) if isinstance(value, str) else value

@@ -111,7 +111,7 @@ def theme_names(
 
 def _of_title(title: str, analyser: TextAnalyser) -> dict[str, float]:
     """Words of a title, and pairs of words that stand side by side in it."""
-    found = {}
+    found: dict[str, float] = {}
     for part in _BREAK.split(title):
         words = ["".join(terms) if len(terms := analyser.terms(word)) == 1 else "" for word in part.split()]
         found |= {word: 1.0 for word in words if word}
