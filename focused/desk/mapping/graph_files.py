@@ -1,4 +1,4 @@
-"""A map as a graph for other programs: nodes with places, colours and attributes, and edges. As GEXF and GraphML by networkx; SVG.
+"""A map as a graph for other programs: nodes with places, colours and attributes, and edges; as GEXF, GraphML and SVG.
 
 All texts are of the Web: they are escaped, and what XML 1.0 does not know is left out.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
-from xml.sax.saxutils import escape
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -17,10 +17,6 @@ from focused.collection.store import Store
 from focused.desk.mapping.link_maps import HostMap, LinkTree, round_places
 from focused.desk.mapping.page_map import PageMap
 from focused.desk.mapping.page_reading import CrawledPages, addresses_and_titles
-from focused.exceptions import needs_extra
-
-if TYPE_CHECKING:
-    from networkx import DiGraph
 
 MOST_EDGES = 200_000  #: links between pages that are written: those of the pages that came first
 LONGEST = 300  #: characters of a title or name
@@ -38,44 +34,34 @@ MOST_DOTS = 20_000  #: nodes of an SVG picture: no program shows more; those tha
 MOST_LINES = 6_000
 
 
-def _net() -> DiGraph:
-    with needs_extra("dashboard", "a map as a file"):
-        from networkx import DiGraph
-    return DiGraph()
-
-
 class Dot(NamedTuple):
-    """A node as a picture shows it."""
+    """A node: how a picture shows it, and what is known of it, by name; in a graph every node has the same names."""
 
     label: str
     x: float
     y: float
     size: float
     colour: Colour
+    known: Mapping[str, str | float]
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
     """The id of a node is its position.
 
-    net : a DiGraph of networkx: what is known of each node, and the weight of each edge
     labels : where names stand on the plane, the most important first
     draws_edges : whether a picture shows them; of pages with all their links it would show nothing else
     """
 
     title: str
-    net: DiGraph = field(default_factory=_net)
-    dots: list[Dot] = field(default_factory=list)  #: by node
+    dots: list[Dot] = field(default_factory=list)
+    edges: list[tuple[int, int, int]] = field(default_factory=list)  #: from, to, weight
     labels: list[tuple[str, float, float]] = field(default_factory=list)
     draws_edges: bool = True
 
     def add(self, label: str, place: Sequence[float], size: float, colour: Colour, **known: str | float) -> None:
         """Add a node."""
-        x, y = place
-        known |= {"label": label}
-        self.dots.append(Dot(label, x, y, size, colour))
-        legal = {name: _ILLEGAL.sub("", value) if isinstance(value, str) else value for name, value in known.items()}
-        self.net.add_node(len(self.net), **legal)
+        self.dots.append(Dot(label, *place, size, colour, known))
 
 
 def graph_of(drawn: PageMap | HostMap | LinkTree, store: Store, title: str, names: Sequence[str]) -> Graph:
@@ -96,7 +82,7 @@ def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str
             url=address, host=drawn.hosts[int(pages.host[i])], relevance=round(relevance, 4), relevant=relevant,
             depth=int(pages.depth[i]), seed=seed, theme=names[int(drawn.theme[i])],
         )  # fmt: skip
-    graph.net.add_weighted_edges_from(_links(drawn, store))
+    graph.edges.extend(_links(drawn, store))
     graph.labels.extend((name, theme.x, theme.y) for name, theme in zip(names, drawn.themes, strict=True))
     return graph
 
@@ -111,7 +97,7 @@ def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
             name, drawn.places[i].tolist(), size, _between(OTHER, GOOD, share),
             pages=pages, relevant=relevant, relevant_share=round(share, 4), hosts=int(drawn.hosts[i]),
         )  # fmt: skip
-    graph.net.add_weighted_edges_from(drawn.links.tolist())
+    graph.edges.extend(drawn.links.tolist())
     graph.labels.extend((dot.label, dot.x, dot.y) for dot in graph.dots[:60])
     return graph
 
@@ -126,9 +112,7 @@ def graph_of_tree(drawn: LinkTree, title: str) -> Graph:
             label or url, places[i].tolist(), 5.0 if relevant else 3.0, colours[i],
             url=url, relevance=round(relevance, 4), relevant=relevant, depth=int(level[i]), seed=bool(pages.seed[i]),
         )  # fmt: skip
-    graph.net.add_weighted_edges_from(
-        (parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0
-    )
+    graph.edges.extend((parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0)
     first = sorted(range(len(pages)), key=lambda i: (drawn.parent[i] >= 0, not pages.relevant[i], -pages.relevance[i]))
     named = [graph.dots[i] for i in first if drawn.parent[i] < 0 or pages.relevant[i]]
     graph.labels.extend((_named(dot.label), dot.x, dot.y - BELOW) for dot in named)
@@ -166,21 +150,44 @@ def _between(one: Colour, other: Colour, share: float) -> Colour:
 
 def gexf(graph: Graph) -> Iterator[str]:
     """GEXF 1.3, as Gephi reads it."""
-    from networkx.readwrite.gexf import GEXFWriter
-
-    for dot, known in zip(graph.dots, graph.net.nodes.values(), strict=True):
-        colour = dict(zip("rgb", dot.colour, strict=True))
-        known["viz"] = {"color": colour, "position": {"x": dot.x, "y": dot.y, "z": 0.0}, "size": dot.size}
-    yield HEAD + str(GEXFWriter(graph.net, version="1.3"))
+    yield f'{HEAD}<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
+    yield f"<meta><creator>focused</creator><description>{_text(graph.title)}</description></meta>\n"
+    yield '<graph defaultedgetype="directed" mode="static">\n<attributes class="node">\n'
+    yield from (f'<attribute id="{name}" title="{name}" type="{kind}"/>\n' for name, kind in _kinds(graph))
+    yield "</attributes>\n<nodes>\n"
+    for i, dot in enumerate(graph.dots):
+        red, green, blue = dot.colour
+        values = "".join(f'<attvalue for="{name}" value={_value(value)}/>' for name, value in dot.known.items())
+        yield (
+            f'<node id="{i}" label={_value(dot.label)}><attvalues>{values}</attvalues>'
+            f'<viz:color r="{red}" g="{green}" b="{blue}"/><viz:position x="{dot.x:.3f}" y="{dot.y:.3f}" z="0"/>'
+            f'<viz:size value="{dot.size:.1f}"/></node>\n'
+        )
+    yield "</nodes>\n<edges>\n"
+    for i, (one, other, weight) in enumerate(graph.edges):
+        yield f'<edge id="{i}" source="{one}" target="{other}" weight="{weight}"/>\n'
+    yield "</edges>\n</graph>\n</gexf>\n"
 
 
 def graphml(graph: Graph) -> Iterator[str]:
     """GraphML, as yEd, igraph and networkx read it."""
-    from networkx.readwrite.graphml import GraphMLWriter
+    yield f'{HEAD}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    for name, kind in [("label", "string"), *_kinds(graph), ("x", "double"), ("y", "double"), ("size", "double")]:
+        yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
+    yield '<key id="weight" for="edge" attr.name="weight" attr.type="long"/>\n<graph id="map" edgedefault="directed">\n'
+    for i, dot in enumerate(graph.dots):
+        known = {"label": dot.label, **dot.known, "x": round(dot.x, 3), "y": round(dot.y, 3), "size": dot.size}
+        data = "".join(f'<data key="{name}">{_text(_written(value))}</data>' for name, value in known.items())
+        yield f'<node id="{i}">{data}</node>\n'
+    for one, other, weight in graph.edges:
+        yield f'<edge source="{one}" target="{other}"><data key="weight">{weight}</data></edge>\n'
+    yield "</graph>\n</graphml>\n"
 
-    for dot, known in zip(graph.dots, graph.net.nodes.values(), strict=True):
-        known.update(x=round(dot.x, 3), y=round(dot.y, 3), size=dot.size)
-    yield HEAD + str(GraphMLWriter(graph.net))
+
+def _kinds(graph: Graph) -> list[tuple[str, str]]:
+    """What is known of nodes, with its type as both formats call it."""
+    kinds = {str: "string", float: "double", int: "long", bool: "boolean"}
+    return [(name, kinds[type(value)]) for dot in graph.dots[:1] for name, value in dot.known.items()]
 
 
 def svg(graph: Graph) -> Iterator[str]:
@@ -193,7 +200,7 @@ def svg(graph: Graph) -> Iterator[str]:
     )
     if graph.draws_edges:
         yield '<g stroke="#c9d0d8" stroke-width="1" stroke-opacity="0.7">\n'
-        for one, other, _ in sorted(graph.net.edges(data="weight"), key=lambda edge: -edge[2])[:MOST_LINES]:
+        for one, other, _ in sorted(graph.edges, key=lambda edge: -edge[2])[:MOST_LINES]:
             (x1, y1), (x2, y2) = (place(graph.dots[end].x, graph.dots[end].y) for end in (one, other))
             yield f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>\n'
         yield "</g>\n"
@@ -243,3 +250,12 @@ def _is_grey(node: Dot) -> bool:
 
 def _text(text: str) -> str:
     return escape(_ILLEGAL.sub("", text))
+
+
+def _value(value: str | float) -> str:
+    """As the value of an attribute, with its quotes."""
+    return quoteattr(_ILLEGAL.sub("", _written(value)))
+
+
+def _written(value: str | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
