@@ -61,7 +61,8 @@ class Graph:
 
     def add(self, label: str, place: Sequence[float], size: float, colour: Colour, **known: str | float) -> None:
         """Add a node."""
-        self.dots.append(Dot(label, *place, size, colour, known))
+        x, y = place
+        self.dots.append(Dot(label, x, y, size, colour, known))
 
 
 def graph_of(drawn: PageMap | HostMap | LinkTree, store: Store, title: str, names: Sequence[str]) -> Graph:
