@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -17,7 +15,7 @@ from focused.collection.repository import Place
 from focused.collection.sqlite_errors import damage_is_told
 from focused.exceptions import ExportError
 from focused.export.row import UnfinishedRow
-from focused.live.child_processes import deaf_to_interrupts, end_with_parent
+from focused.live.child_processes import end_with_parent, in_processes
 from focused.live.last_run import LastRun
 from focused.page.documents import pdf_library
 from focused.page.page_facts import bars_snippets
@@ -65,45 +63,41 @@ class PageReader:
 
 
 BATCH = 16  #: pages that a process reads at a time: some 30 ms
-AHEAD = 3  #: batches for each process that are read or wait: with `BATCH`, how many pages are in memory
+AHEAD = 12  #: batches for each process in a round: with `BATCH`, how many pages are in memory
 FEW = 400  #: pages that are read sooner than processes have started
 
 
 def with_contents(
     pages: Iterable[UnfinishedRow], collection: PlainCollection, processes: int
 ) -> Generator[UnfinishedRow]:
-    """Yield pages in their order, each with what it says. To be closed, which ends the processes.
+    """Yield pages in their order, each with what it says. To be closed.
 
-    processes : that read; 1: this one
+    processes : that read; 0: as many as there are cores, or LOKY_MAX_CPU_COUNT says; 1: this one
     Raises what `PageReader` does, and ExportError where a process dies.
     """
     rest = iter(pages)
     batches = iter(lambda: list(islice(rest, BATCH)), [])
+    if processes == 0:
+        from joblib import effective_n_jobs  # which takes a while
+
+        processes = effective_n_jobs(-1)
     if processes == 1:
         reader = PageReader(collection)
         for batch in batches:
             yield from _filled(batch, reader.contents(_asked(batch)))
         return
-    waiting: deque[tuple[list[UnfinishedRow], Future[list[Content]]]] = deque()
     try:
-        with _pool(processes) as pool:
-            for batch in batches:
-                waiting.append((batch, pool.submit(_read, collection, _asked(batch))))
-                if len(waiting) == processes * AHEAD:
-                    yield from _next_of(waiting)
-            while waiting:
-                yield from _next_of(waiting)
+        while some := list(islice(batches, processes * AHEAD)):
+            # A round at a time: joblib would take pages from another thread, and as fast as they are read, not written.
+            with closing(in_processes(_read, [(collection, _asked(batch)) for batch in some], processes)) as read:
+                for batch, contents in zip(some, read, strict=True):
+                    yield from _filled(batch, contents)
     except BrokenExecutor:
         raise ExportError("a process died, perhaps for lack of memory: try again with --processes 1") from None
 
 
 def _asked(batch: list[UnfinishedRow]) -> list[PageToRead]:
     return [(page.place, page.final_url) for page in batch]
-
-
-def _next_of(waiting: deque[tuple[list[UnfinishedRow], Future[list[Content]]]]) -> Iterator[UnfinishedRow]:
-    batch, contents = waiting.popleft()
-    yield from _filled(batch, contents.result())
 
 
 def _filled(batch: list[UnfinishedRow], contents: list[Content]) -> Iterator[UnfinishedRow]:
@@ -116,28 +110,10 @@ def _filled(batch: list[UnfinishedRow], contents: list[Content]) -> Iterator[Unf
         yield page
 
 
-@contextmanager
-def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that are ended at once where an exception, such as that of Ctrl-C, ends the block."""
-    not_ours = set(multiprocessing.active_children())
-    spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, spawn, initializer=end_with_parent)
-    try:
-        with deaf_to_interrupts():
-            for _ in range(processes):
-                pool.submit(bool)  # starts a process, for none of those before can be idle so soon
-        yield pool
-    except BaseException:
-        for process in set(multiprocessing.active_children()) - not_ours:
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
 @lru_cache(1)
 def _reader(collection: PlainCollection) -> PageReader:
-    """Of a process, which reads one collection. Not made as it starts: an error there ends the pool without a word."""
+    """Of a process, which reads one collection."""
+    end_with_parent()
     return PageReader(collection)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -43,7 +42,7 @@ class ExportRequest:
     chunks : tokens of a chunk at most; None: a row is a page
     seed : of the draw
     is_new : only what came since the part before
-    processes : that read pages
+    processes : that read pages; 0: one for each core
     """
 
     name: str
@@ -115,7 +114,7 @@ def wish_of(name: str | None, collection: str, opts: argparse.Namespace) -> Expo
         seed=_number("--seed", opts.seed, 0, MOST) or 0,
         is_new=opts.new,
         adds_own=opts.fields is None and kind.chooses_fields and chunks is None,
-        processes=_number("--processes", opts.processes, 1, MOST_PROCESSES) or os.cpu_count() or 1,
+        processes=_number("--processes", opts.processes, 1, MOST_PROCESSES) or 0,
     )
 
 

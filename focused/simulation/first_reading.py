@@ -15,14 +15,13 @@ from weakref import WeakKeyDictionary
 
 from focused.crawl.backlinks import Backlinks
 from focused.exceptions import WebError
-from focused.live.child_processes import deaf_to_interrupts, end_with_parent
+from focused.live.child_processes import end_with_parent, in_processes
 from focused.page.reader import Reader
 from focused.simulation.analysed_web import AnalysedWeb, Fetched, kept_form, packed, read_answer
 from focused.simulation.recorded_web import Answer, RecordedWeb
 
 BATCH = 32  #: pages that a process reads at a time: some 100 ms
 FEW = 500  #: pages that are read sooner than processes have started
-IDLE = 10  #: seconds after which a process ends that has nothing more to read
 
 ReadingProgress = Callable[[int, int], object]
 RecordedAnswer = tuple[str, Answer | None]
@@ -40,9 +39,9 @@ def read_all(web: AnalysedWeb, told: ReadingProgress | None = None, processes: i
     cache = web.cache
     if cache is None or parent_process() is not None:
         return
-    from joblib import Parallel, cpu_count, delayed  # which takes a while
+    from joblib import effective_n_jobs  # which takes a while
 
-    processes = processes or cpu_count()
+    processes = effective_n_jobs(processes or -1)
     known, rules = cache.keys(), web.reader.rules
     urls = [url for url in dict.fromkeys(rules.canonical(url) or url for url in web.web.urls()) if url not in known]
     if len(urls) < FEW or processes == 1:
@@ -51,11 +50,7 @@ def read_all(web: AnalysedWeb, told: ReadingProgress | None = None, processes: i
     batches = (list(_answers(web.web, urls[first : first + BATCH])) for first in range(0, len(urls), BATCH))
     done = 0
     try:
-        with deaf_to_interrupts():
-            read = Parallel(processes, return_as="generator", idle_worker_timeout=IDLE)(
-                delayed(_read)(reader, batch) for batch in batches
-            )
-        for batch in read:
+        for batch in in_processes(_read, ((reader, batch) for batch in batches), processes):
             for url, value in batch:
                 cache.put_packed(url, value)
             done = min(done + BATCH, len(urls))

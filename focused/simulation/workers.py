@@ -10,10 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from joblib import Parallel, delayed, parallel_config
+from joblib import parallel_config
 
 from focused.exceptions import EvaluationError, FocusedError
-from focused.live.child_processes import deaf_to_interrupts, end_with_parent
+from focused.live.child_processes import end_with_parent, in_processes
 from focused.simulation.web_opener import WebOpener
 
 Result = TypeVar("Result")
@@ -42,10 +42,9 @@ def do(
     settings = tuple(opener.names), opener.cache, opener.hide_outside
     try:
         # One thread for linear algebra in each: more would fight for the processors, and the order of sums would vary.
-        with parallel_config("loky", inner_max_num_threads=1), deaf_to_interrupts():
-            results = Parallel(processes, return_as="generator_unordered", batch_size=1)(
-                delayed(_attempt_there)(place, task, *settings) for place, task in enumerate(tasks)
-            )
+        with parallel_config("loky", inner_max_num_threads=1):
+            asked = ((place, task, *settings) for place, task in enumerate(tasks))
+            results = in_processes(_attempt_there, asked, processes, ordered=False)
         for place, result in results:
             yield tasks[place], result
     except BrokenExecutor:

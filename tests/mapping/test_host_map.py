@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focused.desk.mapping import link_maps
-from focused.desk.mapping.link_maps import HostMap, draw_host_map, first_places, laid_out
+from focused.desk.mapping.link_maps import HostMap, draw_host_map
 from tests.mapping.made_up import MadeUp, make_collection
 
 
@@ -86,19 +85,33 @@ def test_the_same_links_give_the_same_places_and_then_stay(tmp_path: Path) -> No
     assert moved.max() < 0.1 * np.ptp(one.places, axis=0).max()
 
 
-@pytest.mark.parametrize("exact", [0, 1000])
-def test_linked_nodes_come_together_and_others_do_not(monkeypatch: pytest.MonkeyPatch, exact: int) -> None:
-    """By pairs and by a grid alike: three groups, linked inside."""
-    monkeypatch.setattr(link_maps, "EXACT", exact)
-    links = np.array([(i, j) for i in range(60) for j in range(i) if i % 3 == j % 3])
-    places = laid_out(links, np.ones(len(links)), first_places(60))
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
-    same = np.arange(60)[:, None] % 3 == np.arange(60)[None] % 3
-    assert apart[same & (apart > 0)].mean() < 0.7 * apart[~same].mean()
-    assert apart[~np.eye(60, dtype=bool)].min() > 0
+def test_hosts_that_link_to_each_other_come_together(tmp_path: Path) -> None:
+    """Three groups, linked inside."""
+    pages = [MadeUp(f"h{i}.example", "x", False, [j for j in range(60) if j % 3 == i % 3]) for i in range(60)]
+    make_collection(tmp_path / "c", pages)
+    found = drawn(tmp_path / "c")
+    group = np.array([int(name[1:].partition(".")[0]) % 3 for name in found.names])
+    apart = np.linalg.norm(found.places[:, None] - found.places[None], axis=2)
+    same, others = group[:, None] == group, ~np.eye(60, dtype=bool)
+    assert apart[same & others].mean() < 0.7 * apart[~same].mean()
+    assert apart[others].min() > 0
 
 
-def test_nodes_without_links_do_not_fly_away() -> None:
-    places = laid_out(np.empty((0, 2), np.int64), np.empty(0), first_places(50))
-    assert np.isfinite(places).all()
-    assert np.abs(places).max() < 100
+def test_hosts_without_links_do_not_fly_away(tmp_path: Path) -> None:
+    make_collection(tmp_path / "c", web(120) + [MadeUp(f"alone{i}.example", "x") for i in range(50)])
+    found = drawn(tmp_path / "c")
+    alone = np.array([name.startswith("alone") for name in found.names])
+    width = np.ptp(found.places[~alone], axis=0).max()
+    assert np.isfinite(found.places).all()
+    assert np.abs(found.places - found.places[~alone].mean(axis=0)).max() < 2 * width
+    assert len(np.unique(found.places[alone], axis=0)) == 50
+
+
+def test_a_hosts_place_does_not_depend_on_which_hosts_come_later(tmp_path: Path) -> None:
+    make_collection(tmp_path / "c", web(120))
+    one = drawn(tmp_path / "c")
+    make_collection(tmp_path / "c", [*web(120), MadeUp("late.example", "x", False, [0])])
+    grown = drawn(tmp_path / "c")
+    now = dict(zip(grown.names, grown.places, strict=True))
+    moved = np.linalg.norm([now[name] - place for name, place in zip(one.names, one.places, strict=True)], axis=1)
+    assert np.median(moved) < 0.1 * np.ptp(one.places, axis=0).max()

@@ -1,15 +1,17 @@
 """Maps of pages: alike lies near, names tell themes apart, what grows stays put, and nothing that a page writes breaks one."""
 
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from focused.desk.mapping.making import drawings
 from focused.desk.mapping.page_map import PageMap, draw_page_map, kept_page_map
 from focused.desk.mapping.page_places import Floats
-from focused.exceptions import StorageError
+from focused.exceptions import FocusedError, StorageError
 from tests.mapping.made_up import SUBJECTS, MadeUp, about, make_collection
 
 
@@ -110,6 +112,20 @@ class TestStrangePages:
         found = map_of(tmp_path / "c", [MadeUp("h" * 63 + ".example", title) for title in titles * 5])
         assert np.isfinite(found.places).all()
         assert all(len(theme.words) < 200 for theme in found.themes)
+
+    @pytest.mark.parametrize("size", [1, 2, 3, 4, 49, 50, 51])
+    def test_pages_that_share_no_word(self, tmp_path: Path, size: int) -> None:
+        found = map_of(
+            tmp_path / "c", [MadeUp("one.example", f"word{chr(97 + i // 26)}{chr(97 + i % 26)}") for i in range(size)]
+        )
+        assert np.isfinite(found.places).all()
+        assert sum(theme.pages for theme in found.themes) == size
+
+    def test_without_scikit_learn_one_line_says_so(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        make_collection(tmp_path / "c", mixed(5))
+        monkeypatch.setitem(sys.modules, "sklearn", None)
+        with pytest.raises(FocusedError, match=r"a map needs the package sklearn, .*dashboard"):
+            list(drawings("pages", tmp_path / "c", lambda *_: None))
 
     def test_languages_titles_and_relevances_that_are_none(self, tmp_path: Path) -> None:
         self.make_with(tmp_path / "c", "language = 'klingon', title = NULL, relevance = NULL")

@@ -1,1 +1,1 @@
-"""Maps of a collection: its pages by topic, its hosts by links. Computed beside the crawl, with numpy alone."""
+"""Maps of a collection: its pages by topic, its hosts by links. Computed beside the crawl, with scikit-learn."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -26,8 +26,7 @@ BATCH = 100_000  #: links that are in memory at a time
 
 GOOD, OTHER, SEED = (10, 127, 90), (169, 179, 191), (200, 70, 11)  #: colours, as in the dashboard
 Colour = tuple[int, int, int]
-AttributeKind = Literal["string", "double", "long", "boolean"]
-AttributeValue = str | float | int | bool
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 #: What no XML 1.0 document may hold, however it is written.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 WIDTH, MARGIN = 1600.0, 60.0  #: of an SVG picture, in its own units
@@ -35,16 +34,15 @@ MOST_DOTS = 20_000  #: nodes of an SVG picture: no program shows more; those tha
 MOST_LINES = 6_000
 
 
-@dataclass(frozen=True, slots=True)
-class GraphNode:
-    """values : of `Graph.attributes`, in their order"""
+class Dot(NamedTuple):
+    """A node: how a picture shows it, and what is known of it, by name; in a graph every node has the same names."""
 
     label: str
     x: float
     y: float
     size: float
     colour: Colour
-    values: Sequence[AttributeValue]
+    known: Mapping[str, str | float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +54,15 @@ class Graph:
     """
 
     title: str
-    attributes: Sequence[tuple[str, AttributeKind]]
-    nodes: Sequence[GraphNode]
-    edges: Sequence[tuple[int, int, int]]  #: from, to, weight
-    labels: Sequence[tuple[str, float, float]]
+    dots: list[Dot] = field(default_factory=list)
+    edges: list[tuple[int, int, int]] = field(default_factory=list)  #: from, to, weight
+    labels: list[tuple[str, float, float]] = field(default_factory=list)
     draws_edges: bool = True
+
+    def add(self, label: str, place: Sequence[float], size: float, colour: Colour, **known: str | float) -> None:
+        """Add a node."""
+        x, y = place
+        self.dots.append(Dot(label, x, y, size, colour, known))
 
 
 def graph_of(drawn: PageMap | HostMap | LinkTree, store: Store, title: str, names: Sequence[str]) -> Graph:
@@ -72,57 +74,50 @@ def graph_of(drawn: PageMap | HostMap | LinkTree, store: Store, title: str, name
 
 def graph_of_pages(drawn: PageMap, store: Store, title: str, names: Sequence[str]) -> Graph:
     """Pages with the links between them; ``names`` : of the themes."""
-    pages, nodes, colours = drawn.pages, [], _colours(drawn.pages)
+    graph, pages, colours = Graph(title, draws_edges=False), drawn.pages, _colours(drawn.pages)
     for i, (address, label) in enumerate(addresses_and_titles(store, pages.seq, LONGEST)):
         relevance, relevant, seed = float(pages.relevance[i]), bool(pages.relevant[i]), bool(pages.seed[i])
-        host, theme = drawn.hosts[int(pages.host[i])], names[int(drawn.theme[i])]
-        values = (address, host, round(relevance, 4), relevant, int(pages.depth[i]), seed, theme)
         size, colour = 6.0 if seed else 4.0 if relevant else 3.0, SEED if seed and not relevant else colours[i]
-        x, y = drawn.places[i].tolist()
-        nodes.append(GraphNode(label or address, x, y, size, colour, values))
-    attributes: list[tuple[str, AttributeKind]] = [
-        ("url", "string"), ("host", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"),
-        ("seed", "boolean"), ("theme", "string"),
-    ]  # fmt: skip
-    labels = [(name, theme.x, theme.y) for name, theme in zip(names, drawn.themes, strict=True)]
-    return Graph(title, attributes, nodes, _links(drawn, store), labels, draws_edges=False)
+        graph.add(
+            label or address, drawn.places[i].tolist(), size, colour,
+            url=address, host=drawn.hosts[int(pages.host[i])], relevance=round(relevance, 4), relevant=relevant,
+            depth=int(pages.depth[i]), seed=seed, theme=names[int(drawn.theme[i])],
+        )  # fmt: skip
+    graph.edges.extend(_links(drawn, store))
+    graph.labels.extend((name, theme.x, theme.y) for name, theme in zip(names, drawn.themes, strict=True))
+    return graph
 
 
 def graph_of_hosts(drawn: HostMap, title: str) -> Graph:
     """Hosts with the links between them, each edge with how many there are."""
-    most = max(1, int(drawn.pages.max(initial=0)))
-    nodes = []
+    graph, most = Graph(title), max(1, int(drawn.pages.max(initial=0)))
     for i, name in enumerate(drawn.names):
         pages, relevant = int(drawn.pages[i]), int(drawn.relevant[i])
         share, size = relevant / max(1, pages), 4 + 26 * float(np.sqrt(pages / most))
-        values = (pages, relevant, round(share, 4), int(drawn.hosts[i]))
-        x, y = drawn.places[i].tolist()
-        nodes.append(GraphNode(name, x, y, size, _between(OTHER, GOOD, share), values))
-    attributes: list[tuple[str, AttributeKind]] = [
-        ("pages", "long"), ("relevant", "long"), ("relevant_share", "double"), ("hosts", "long"),
-    ]  # fmt: skip
-    edges = [(one, other, count) for one, other, count in drawn.links.tolist()]
-    labels = [(node.label, node.x, node.y) for node in nodes[:60]]
-    return Graph(title, attributes, nodes, edges, labels)
+        graph.add(
+            name, drawn.places[i].tolist(), size, _between(OTHER, GOOD, share),
+            pages=pages, relevant=relevant, relevant_share=round(share, 4), hosts=int(drawn.hosts[i]),
+        )  # fmt: skip
+    graph.edges.extend(drawn.links.tolist())
+    graph.labels.extend((dot.label, dot.x, dot.y) for dot in graph.dots[:60])
+    return graph
 
 
 def graph_of_tree(drawn: LinkTree, title: str) -> Graph:
     """Pages, each with an edge from the page whose link led to it."""
-    pages, level, places = drawn.pages, drawn.level, round_places(drawn)
-    nodes, colours = [], _colours(pages)
+    graph, pages, level, places = Graph(title), drawn.pages, drawn.level, round_places(drawn)
+    colours = _colours(pages)
     for i, (url, label) in enumerate(zip(drawn.urls, drawn.titles, strict=True)):
         relevance, relevant = float(pages.relevance[i]), bool(pages.relevant[i])
-        values = (url, round(relevance, 4), relevant, int(level[i]), bool(pages.seed[i]))
-        x, y = places[i].tolist()
-        nodes.append(GraphNode(label or url, x, y, 5.0 if relevant else 3.0, colours[i], values))
-    attributes: list[tuple[str, AttributeKind]] = [
-        ("url", "string"), ("relevance", "double"), ("relevant", "boolean"), ("depth", "long"), ("seed", "boolean"),
-    ]  # fmt: skip
-    edges = [(parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0]
-    first = sorted(range(len(nodes)), key=lambda i: (drawn.parent[i] >= 0, not pages.relevant[i], -pages.relevance[i]))
-    named = [nodes[i] for i in first if drawn.parent[i] < 0 or pages.relevant[i]]
-    labels = [(_named(node.label), node.x, node.y - BELOW) for node in named]
-    return Graph(title, attributes, nodes, edges, labels)
+        graph.add(
+            label or url, places[i].tolist(), 5.0 if relevant else 3.0, colours[i],
+            url=url, relevance=round(relevance, 4), relevant=relevant, depth=int(level[i]), seed=bool(pages.seed[i]),
+        )  # fmt: skip
+    graph.edges.extend((parent, child, 1) for child, parent in enumerate(drawn.parent.tolist()) if parent >= 0)
+    first = sorted(range(len(pages)), key=lambda i: (drawn.parent[i] >= 0, not pages.relevant[i], -pages.relevance[i]))
+    named = [graph.dots[i] for i in first if drawn.parent[i] < 0 or pages.relevant[i]]
+    graph.labels.extend((_named(dot.label), dot.x, dot.y - BELOW) for dot in named)
+    return graph
 
 
 def _colours(pages: CrawledPages) -> list[Colour]:
@@ -156,20 +151,18 @@ def _between(one: Colour, other: Colour, share: float) -> Colour:
 
 def gexf(graph: Graph) -> Iterator[str]:
     """GEXF 1.3, as Gephi reads it."""
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
+    yield f'{HEAD}<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
     yield f"<meta><creator>focused</creator><description>{_text(graph.title)}</description></meta>\n"
     yield '<graph defaultedgetype="directed" mode="static">\n<attributes class="node">\n'
-    for i, (name, kind) in enumerate(graph.attributes):
-        yield f'<attribute id="{i}" title={_value(name)} type="{kind}"/>\n'
+    yield from (f'<attribute id="{name}" title="{name}" type="{kind}"/>\n' for name, kind in _kinds(graph))
     yield "</attributes>\n<nodes>\n"
-    for i, node in enumerate(graph.nodes):
-        red, green, blue = node.colour
-        values = "".join(f'<attvalue for="{j}" value={_value(value)}/>' for j, value in enumerate(node.values))
+    for i, dot in enumerate(graph.dots):
+        red, green, blue = dot.colour
+        values = "".join(f'<attvalue for="{name}" value={_value(value)}/>' for name, value in dot.known.items())
         yield (
-            f'<node id="{i}" label={_value(node.label)}><attvalues>{values}</attvalues>'
-            f'<viz:color r="{red}" g="{green}" b="{blue}"/><viz:position x="{node.x:.3f}" y="{node.y:.3f}" z="0"/>'
-            f'<viz:size value="{node.size:.1f}"/></node>\n'
+            f'<node id="{i}" label={_value(dot.label)}><attvalues>{values}</attvalues>'
+            f'<viz:color r="{red}" g="{green}" b="{blue}"/><viz:position x="{dot.x:.3f}" y="{dot.y:.3f}" z="0"/>'
+            f'<viz:size value="{dot.size:.1f}"/></node>\n'
         )
     yield "</nodes>\n<edges>\n"
     for i, (one, other, weight) in enumerate(graph.edges):
@@ -179,37 +172,41 @@ def gexf(graph: Graph) -> Iterator[str]:
 
 def graphml(graph: Graph) -> Iterator[str]:
     """GraphML, as yEd, igraph and networkx read it."""
-    keys = [("label", "string"), *graph.attributes, ("x", "double"), ("y", "double"), ("size", "double")]
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-    for i, (name, kind) in enumerate(keys):
-        yield f'<key id="n{i}" for="node" attr.name={_value(name)} attr.type="{kind}"/>\n'
-    yield '<key id="weight" for="edge" attr.name="weight" attr.type="long"/>\n'
-    yield '<graph id="map" edgedefault="directed">\n'
-    for number, node in enumerate(graph.nodes):
-        values = (node.label, *node.values, round(node.x, 3), round(node.y, 3), node.size)
-        data = "".join(f'<data key="n{i}">{_text(_written(value))}</data>' for i, value in enumerate(values))
-        yield f'<node id="{number}">{data}</node>\n'
+    yield f'{HEAD}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    for name, kind in [("label", "string"), *_kinds(graph), ("x", "double"), ("y", "double"), ("size", "double")]:
+        yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
+    yield '<key id="weight" for="edge" attr.name="weight" attr.type="long"/>\n<graph id="map" edgedefault="directed">\n'
+    for i, dot in enumerate(graph.dots):
+        known = {"label": dot.label, **dot.known, "x": round(dot.x, 3), "y": round(dot.y, 3), "size": dot.size}
+        data = "".join(f'<data key="{name}">{_text(_written(value))}</data>' for name, value in known.items())
+        yield f'<node id="{i}">{data}</node>\n'
     for one, other, weight in graph.edges:
         yield f'<edge source="{one}" target="{other}"><data key="weight">{weight}</data></edge>\n'
     yield "</graph>\n</graphml>\n"
+
+
+def _kinds(graph: Graph) -> list[tuple[str, str]]:
+    """What is known of nodes, with its type as both formats call it."""
+    kinds = {str: "string", float: "double", int: "long", bool: "boolean"}
+    return [(name, kinds[type(value)]) for dot in graph.dots[:1] for name, value in dot.known.items()]
 
 
 def svg(graph: Graph) -> Iterator[str]:
     """A picture: dots and names; lines only where an edge has a weight that says something, as between hosts."""
     place, height = _frame(graph)
     yield (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" '
+        f'{HEAD}<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" '
         f'font-family="system-ui, DejaVu Sans, sans-serif">\n<title>{_text(graph.title)}</title>\n'
         '<rect width="100%" height="100%" fill="#ffffff"/>\n'
     )
     if graph.draws_edges:
         yield '<g stroke="#c9d0d8" stroke-width="1" stroke-opacity="0.7">\n'
         for one, other, _ in sorted(graph.edges, key=lambda edge: -edge[2])[:MOST_LINES]:
-            (x1, y1), (x2, y2) = (place(graph.nodes[end].x, graph.nodes[end].y) for end in (one, other))
+            (x1, y1), (x2, y2) = (place(graph.dots[end].x, graph.dots[end].y) for end in (one, other))
             yield f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>\n'
         yield "</g>\n"
     yield "<g>\n"
-    for node in sorted(sorted(graph.nodes, key=lambda node: -node.size)[:MOST_DOTS], key=_is_grey, reverse=True):
+    for node in sorted(sorted(graph.dots, key=lambda node: -node.size)[:MOST_DOTS], key=_is_grey, reverse=True):
         x, y = place(node.x, node.y)
         red, green, blue = node.colour
         yield (
@@ -229,7 +226,7 @@ FORMATS: Mapping[str, Callable[[Graph], Iterator[str]]] = {"gexf": gexf, "graphm
 
 def _frame(graph: Graph) -> tuple[Callable[[float, float], tuple[float, float]], float]:
     """Where a place lies in a picture, and how high the picture is."""
-    xs, ys = [node.x for node in graph.nodes] or [0.0], [node.y for node in graph.nodes] or [0.0]
+    xs, ys = [dot.x for dot in graph.dots] or [0.0], [dot.y for dot in graph.dots] or [0.0]
     left, top = min(xs), max(ys)
     scale = (WIDTH - 2 * MARGIN) / max(max(xs) - left, max(ys) - min(ys), 1e-6)
     height = (top - min(ys)) * scale + 2 * MARGIN
@@ -247,19 +244,19 @@ def _apart(graph: Graph, place: Callable[[float, float], tuple[float, float]]) -
             yield name, x, y
 
 
-def _is_grey(node: GraphNode) -> bool:
+def _is_grey(node: Dot) -> bool:
     red, green, _ = node.colour
     return abs(red - green) < 20
-
-
-def _written(value: AttributeValue) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _text(text: str) -> str:
     return escape(_ILLEGAL.sub("", text))
 
 
-def _value(value: AttributeValue) -> str:
+def _value(value: str | float) -> str:
     """As the value of an attribute, with its quotes."""
     return quoteattr(_ILLEGAL.sub("", _written(value)))
+
+
+def _written(value: str | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of, opened
-from focused.crawl.arrays import FloatArray, IntArray
+from focused.crawl.arrays import IntArray
 from focused.crawl.url_forms import domain_of
-from focused.desk.mapping.page_places import Floats
+from focused.desk.mapping.page_places import NOTHING, Floats, one_thread, places_of, weighted
 from focused.desk.mapping.page_reading import (
     CrawledPages,
     SideFile,
@@ -22,16 +22,9 @@ from focused.desk.mapping.page_reading import (
     crawled_pages,
     of_links,
 )
-from focused.scorers.vectors import single_thread
 
-STEPS, STEPS_AGAIN = 300, 60
-EXACT = 300  #: nodes up to which each pair pushes; of more the push is that of a grid's cells
-GRID = 128
-GRAVITY = 0.05  #: towards the middle, so that what has no links does not fly away
-WARMTH, WARMTH_AGAIN = 0.1, 0.02  #: how far a node may go in the first step, as a share of the width; ever less later
 MOST_HOSTS = 20_000  #: with the most pages, that are on the map
 MOST_LINKS = 60_000  #: the strongest, that are on the map
-KNOWN_ENOUGH = 0.5  #: share of hosts that were on the map before, for it to grow and not to be made anew
 NAME = "links"  #: in the side file
 BATCH = 500_000  #: links that are added up at a time
 _NEW = """
@@ -40,91 +33,6 @@ WHERE l.rowid > ? AND l.rowid <= ? AND s.host <> t.host GROUP BY 1, 2
 """
 MOST_PAGES = 10_000  #: of a tree, those that came first
 LONGEST_TITLE = 120
-
-
-def laid_out(links: IntArray, weights: FloatArray, start: Floats, *, again: bool = False) -> Floats:
-    """(n, 2) places of n nodes in an area of about sqrt(n) in width, so that the mean distance of neighbours is about 1.
-
-    links : (m, 2) positions of nodes
-    weights : (m,) how strongly each link pulls, > 0
-    start : (n, 2) places to start from
-    again : whether these are places of an earlier picture, which is to change as little as need be
-    """
-    count = len(start)
-    if count < 2:
-        return np.zeros((count, 2), np.float32)
-    places = start.astype(np.float64)
-    places += 1e-3 * _spiral(count)  # nobody pushes what lies in the same place
-    strength = np.bincount(links.ravel(), np.repeat(weights, 2), count)
-    pull = weights / np.sqrt(strength[links[:, 0]] * strength[links[:, 1]])  # a hub does not draw all the world to it
-    degree = np.bincount(links.ravel(), minlength=count)
-    pull = pull * np.sqrt(np.minimum(degree[links[:, 0]], degree[links[:, 1]]))
-    steps, warmth = (STEPS_AGAIN, WARMTH_AGAIN) if again else (STEPS, WARMTH)
-    for step in range(steps):
-        moves = _pushes(places) - GRAVITY * places
-        apart = places[links[:, 1]] - places[links[:, 0]]
-        drawn = pull[:, None] * apart
-        for side in (0, 1):
-            moves[:, side] += np.bincount(links[:, 0], drawn[:, side], count)
-            moves[:, side] -= np.bincount(links[:, 1], drawn[:, side], count)
-        length = np.linalg.norm(moves, axis=1, keepdims=True)
-        most = warmth * np.sqrt(count) * (1 - step / steps) + 1e-3
-        places += moves / np.maximum(length, 1e-9) * np.minimum(length, most)
-    return places.astype(np.float32)
-
-
-def first_places(count: int) -> Floats:
-    """(n, 2) on a spiral from the middle, which holds n nodes at equal distances."""
-    places: Floats = (_spiral(count) * np.sqrt(count) / 2).astype(np.float32)
-    return places
-
-
-def _spiral(count: int) -> FloatArray:
-    """(n, 2) points of the unit disc, evenly spread, the first in the middle."""
-    turn, radius = np.arange(count) * np.pi * (3 - np.sqrt(5)), np.sqrt((np.arange(count) + 0.5) / max(1, count))
-    return np.stack([radius * np.cos(turn), radius * np.sin(turn)], axis=1)
-
-
-def _pushes(places: FloatArray) -> FloatArray:
-    """(n, 2) how all others push each node: by one over the distance."""
-    if len(places) > EXACT:
-        return _grid_pushes(places)
-    apart = places[:, None, :] - places[None, :, :]
-    square = (apart**2).sum(axis=2)
-    np.fill_diagonal(square, 1)
-    pushes: FloatArray = (apart / np.maximum(square, 1e-4)[:, :, None]).sum(axis=1)
-    return pushes
-
-
-def _grid_pushes(places: FloatArray) -> FloatArray:
-    """The same by a grid: nodes are spread over the four cells around them, and cells push cells, which is a convolution."""
-    low, width = places.min(axis=0), float(np.ptp(places, axis=0).max()) + 1e-9
-    at = (places - low) / width * (GRID - 2)
-    cell = at.astype(np.int64)
-    part = at - cell
-    corners = [
-        (cell[:, 0] + i, cell[:, 1] + j, (part[:, 0] if i else 1 - part[:, 0]) * (part[:, 1] if j else 1 - part[:, 1]))
-        for i in (0, 1)
-        for j in (0, 1)
-    ]
-    mass = np.zeros((2 * GRID, 2 * GRID))
-    for x, y, share in corners:
-        mass += np.bincount(x * 2 * GRID + y, share, 4 * GRID * GRID).reshape(mass.shape)
-    spread = np.fft.rfft2(mass)
-    scale = (GRID - 2) / width
-    pushes = np.zeros_like(places)
-    for side, kernel in enumerate(_kernels()):
-        field = np.fft.irfft2(spread * kernel, mass.shape) * scale
-        for x, y, share in corners:
-            pushes[:, side] += share * field[x, y]
-    return pushes
-
-
-def _kernels() -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
-    reach = np.fft.fftfreq(2 * GRID, 1 / (2 * GRID))
-    x, y = np.meshgrid(reach, reach, indexing="ij")
-    square = np.maximum(x**2 + y**2, 0.5)
-    return np.fft.rfft2(x / square), np.fft.rfft2(y / square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,20 +59,17 @@ def draw_host_map(folder: Path, tell: TellStage, *, by_domain: bool = False) -> 
     with closing(SideFile(folder, mark)) as side:
         table = of_links(folder, side, NAME, _NEW, BATCH, added, tell)
         tell("placing hosts", 0, 0)
-        found = _nodes(names, pages, table, by_domain=by_domain)
-        key = "domains" if by_domain else "hosts"
-        with single_thread():
-            places = _places(found, side, key)
-        side.keep(key, {"names": np.array(found.names, np.str_), "places": places})
+        found, ids = _nodes(names, pages, table, by_domain=by_domain)
+        places = _places(found.links, ids, side, "domains" if by_domain else "hosts")
     return replace(found, places=places)
 
 
-def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain: bool) -> HostMap:
-    """The map without places."""
+def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain: bool) -> tuple[HostMap, IntArray]:
+    """The map without places, and of each node the id of the first of its hosts."""
     groups: dict[str, int] = {}
     group = np.array([groups.setdefault(domain_of(n) if by_domain else n, len(groups)) for n in names], np.int64)
     called = list(groups)
-    count = len(called)
+    count, first = len(called), np.unique(group, return_index=True)[1]
     fetched = np.bincount(group[pages.host], minlength=count)
     relevant = np.bincount(group[pages.host[pages.relevant]], minlength=count)
     has_pages = np.zeros(len(names), np.bool_)
@@ -178,30 +83,22 @@ def _nodes(names: list[str], pages: CrawledPages, table: IntArray, *, by_domain:
     links = added(links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, 0] != links[:, 1])])
     links = links[np.sort(np.argsort(-links[:, 2], kind="stable")[:MOST_LINKS])]
     names, nowhere, left_out = [called[one] for one in order], np.zeros((len(order), 2), np.float32), count - len(order)
-    return HostMap(names, fetched[order], relevant[order], hosts[order], nowhere, links, left_out)
+    return HostMap(names, fetched[order], relevant[order], hosts[order], nowhere, links, left_out), first[order]
 
 
-def _places(found: HostMap, side: SideFile, key: str) -> Floats:
-    ends, weights = found.links[:, :2], np.log1p(found.links[:, 2].astype(np.float64))
-    start = first_places(len(found))
-    if (kept := side.kept(key, {"names", "places"})) is not None:
-        before = dict(zip(kept["names"].tolist(), kept["places"], strict=True))
-        known = [i for i, name in enumerate(found.names) if name in before]
-        if len(known) >= KNOWN_ENOUGH * max(1, len(found)):
-            for i in known:
-                start[i] = before[found.names[i]]
-            _beside_neighbours(start, ends, np.array(known, np.int64))
-            return laid_out(ends, weights, start, again=True)
-    return laid_out(ends, weights, start)
+def _places(links: IntArray, ids: IntArray, side: SideFile, key: str) -> Floats:
+    """(n, 2) hosts lie together that have links with each other, or with the same others: those are the words of a host."""
+    from scipy.sparse import coo_array, eye_array
 
-
-def _beside_neighbours(start: Floats, ends: IntArray, known: IntArray) -> None:
-    """Move those that are new beside one that they have a link with."""
-    is_known = np.zeros(len(start), np.bool_)
-    is_known[known] = True
-    for one, other in ((0, 1), (1, 0)):
-        new = ~is_known[ends[:, one]] & is_known[ends[:, other]]
-        start[ends[new, one]] = start[ends[new, other]]
+    one, other, counts = links.T
+    ties = coo_array((counts, (one, other)), shape=(max(2, len(ids)),) * 2, dtype=np.float64)
+    matrix = weighted((ties + ties.T + eye_array(ties.shape[0])).tocsr()[: len(ids)], np.arange(len(ids)))
+    kept = side.kept(key, {"host", "places"})
+    earlier = (kept["host"], kept["places"]) if kept else NOTHING
+    with one_thread():
+        places = places_of(matrix, ids, np.arange(len(ids)), earlier)
+    side.keep(key, {"host": ids, "places": places})
+    return places
 
 
 @dataclass(frozen=True, slots=True)

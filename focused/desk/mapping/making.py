@@ -12,7 +12,7 @@ from typing import Literal
 from focused.desk.mapping.link_maps import HostMap, LinkTree, draw_host_map, draw_link_tree
 from focused.desk.mapping.page_map import PageMap, draw_page_map, kept_page_map
 from focused.desk.mapping.page_reading import TellStage
-from focused.exceptions import FocusedError
+from focused.exceptions import FocusedError, needs_extra
 
 logger = logging.getLogger(__name__)
 
@@ -116,6 +116,8 @@ def drawings(kind: MapKind, folder: Path, tell: TellStage, *, first: bool = True
     if kind == "tree":
         yield draw_link_tree(folder)
         return
+    with needs_extra("dashboard", "a map"):
+        import sklearn  # noqa: F401
     if kind != "pages":
         yield draw_host_map(folder, tell, by_domain=kind == "domains")
         return

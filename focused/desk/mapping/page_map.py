@@ -13,7 +13,7 @@ import numpy as np
 from focused.collection.collection import mark_of, opened
 from focused.collection.store import Store
 from focused.crawl.arrays import IntArray
-from focused.desk.mapping.page_places import NOTHING, Floats, drawn, page_places, word_matrix
+from focused.desk.mapping.page_places import NOTHING, Floats, drawn, one_thread, places_of, word_matrix
 from focused.desk.mapping.page_reading import (
     CrawledPages,
     PageWordCounts,
@@ -69,13 +69,15 @@ def draw_page_map(folder: Path, tell: TellStage) -> PageMap:
         hosts = [name for name, _ in store.hosts()]
     language = run.reading.languages[0]
     with closing(SideFile(folder, mark)) as side:
-        said = words_of_pages(folder, side, pages, drawn(pages.url, pages.relevant), run, tell)
+        order = drawn(pages.url, pages.relevant)
+        said = words_of_pages(folder, side, pages, order, run, tell)
         tell("placing pages", 0, 0)
         matrix = word_matrix(said, pages.host, language)
         before = side.kept(NAME, _KEPT)
         earlier = (before["url"], before["places"]) if before else NOTHING
-        places = page_places(matrix, pages.url, pages.relevant, earlier)
-        theme = themes_of(places)
+        with one_thread():
+            places = places_of(matrix, pages.url, order, earlier)
+            theme = themes_of(places)
         words = _names(folder, pages, theme, said, language)
         side.keep(NAME, {"url": pages.url, "places": places, "theme": theme, "words": np.array(words, np.str_)})
     return PageMap(pages, places, theme, _themes(pages, places, theme, words), hosts)
@@ -102,9 +104,8 @@ def _names(
     at = looked_at(theme)
     with opened(folder) as store:
         titles = [title for _, title in addresses_and_titles(store, pages.seq[at])]
-    hosts, sizes = pages.host[at], np.bincount(theme)
-    matrix = word_matrix([said[i] for i in at.tolist()], hosts, language)
-    return theme_names(titles, theme[at], hosts, sizes, matrix, language)
+    words = [said[i] for i in at.tolist()]
+    return theme_names(titles, words, theme[at], pages.host[at], np.bincount(theme), language)
 
 
 def _themes(pages: CrawledPages, places: Floats, theme: IntArray, words: Sequence[str]) -> list[Theme]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from focused.crawl.arrays import FloatArray, IntArray
-from focused.desk.mapping.page_places import Floats, WordMatrix, own_share
+from focused.desk.mapping.page_places import Floats, own_share
+from focused.desk.mapping.page_reading import PageWordCounts
 from focused.page.text import TextAnalyser
 
-GRID = 96  #: cells of the density in each direction
 MOST_THEMES = 24
 LEAST_PAGES = 4  #: of a theme in a small collection; in a large one half the square root of all pages
-FIRST_BLUR, BLUR_GROWS = 1.4, 1.15  #: standard deviation in cells; it grows until there are few enough hills
-MOST_BLUR = GRID / 3
+LOOKED_FOR = 2_000  #: pages by which hills are found
+FEW = 50  #: pages, each of which hills are looked for at; of more, where there are some
+#: Share of all pages that lie in the reach of one, in the mean, as a hill is wide: this over the square root of their number.
+REACH, LEAST_REACH, MOST_REACH = 2.0, 0.04, 0.5
 LOOKED_AT = 300  #: pages of a theme whose titles are read
 TEXT_COUNTS = 0.3  #: a word of the text, where one of the title counts 1
 PHRASE_COUNTS = 1.6  #: two words that stand side by side in titles
@@ -25,8 +26,9 @@ PHRASE_COUNTS = 1.6  #: two words that stand side by side in titles
 FEWEST, FEWEST_SHARE = 2, 0.08
 WORDS = 3  #: of a name
 NEXT_BEST = 0.4  #: of the best word's score, under which no other is worth telling
-LONGEST_TITLE = 200  #: characters that are looked at
-_TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_BREAK = re.compile(
+    r"[^\w\s'’.-]+|\s[.-]\s"
+)  #: no phrase reaches over it: "roof - Sun Power" says nothing of a "roof Sun"
 
 
 def themes_of(places: Floats) -> IntArray:
@@ -34,117 +36,29 @@ def themes_of(places: Floats) -> IntArray:
 
     places : (n, 2)
     """
+    from sklearn.cluster import MeanShift, estimate_bandwidth
+
     if not len(places):
         return np.empty(0, np.int64)
-    cells, counts = _counted(places)
-    least = max(LEAST_PAGES, round(len(places) ** 0.5 / 2))
-    blur = FIRST_BLUR
-    while True:
-        hill = _hills(_blurred(counts, blur))[cells]
-        names, sizes = np.unique(hill, return_counts=True)
-        if (sizes >= least).sum() <= MOST_THEMES or blur > MOST_BLUR:
-            break
-        blur *= BLUR_GROWS
-    large = names[np.argsort(-sizes, kind="stable")][:MOST_THEMES]
-    large = large[: max(1, int((sizes >= least).sum()))]
-    return _nearest_hill(places, hill, large)
-
-
-def _nearest_hill(places: Floats, hill: IntArray, large: IntArray) -> IntArray:
-    """The number of each page's hill among the large ones; pages of small hills belong to the large one that is nearest."""
-    middles = np.stack([np.median(places[hill == one], axis=0) for one in large])
-    distance = ((places[:, None, :] - middles[None, :, :]) ** 2).sum(axis=2)
-    own = hill[:, None] == large[None, :]
-    distance[own] = -1
-    theme = distance.argmin(axis=1)
-    order = np.argsort(-np.bincount(theme, minlength=len(large)), kind="stable")
-    number = np.empty(len(large), np.int64)
-    number[order] = np.arange(len(large))
-    numbered: IntArray = number[theme]
+    some = places[:: -(-len(places) // LOOKED_FOR)]
+    share = min(max(REACH / len(places) ** 0.5, LEAST_REACH), MOST_REACH)
+    reach = estimate_bandwidth(some, quantile=share, random_state=0)
+    hills = MeanShift(bandwidth=max(reach, 1e-3), bin_seeding=len(some) > FEW).fit(some)
+    least = max(LEAST_PAGES, len(places) ** 0.5 / 2)
+    for _ in range(2):  # pages of hills that are too small belong to the nearest one of the others
+        sizes = np.bincount(hills.predict(places), minlength=len(hills.cluster_centers_))
+        order = np.argsort(-sizes, kind="stable")[:MOST_THEMES]
+        hills.cluster_centers_ = hills.cluster_centers_[order[: max(1, int((sizes[order] >= least).sum()))]]
+    theme = hills.predict(places)
+    _names, theme = np.unique(theme, return_inverse=True)
+    order = np.argsort(-np.bincount(theme), kind="stable")
+    numbered: IntArray = np.argsort(order, kind="stable")[theme]
     return numbered
 
 
 def middle_of(places: Floats) -> int:
     """Position of the page in the middle of some: the one nearest to their median."""
     return int(((places - np.median(places, axis=0)) ** 2).sum(axis=1).argmin())
-
-
-def _counted(places: Floats) -> tuple[IntArray, FloatArray]:
-    """The cell of each page, and how many pages each cell has: (n,) and (GRID, GRID)."""
-    low, high = places.min(axis=0), places.max(axis=0)
-    width = max(float((high - low).max()), 1e-6)
-    at = ((places - (low + high) / 2) / width * (GRID * 0.9) + GRID / 2).astype(np.int64).clip(0, GRID - 1)
-    cells = at[:, 1] * GRID + at[:, 0]
-    return cells, np.bincount(cells, minlength=GRID * GRID).reshape(GRID, GRID).astype(np.float64)
-
-
-def _blurred(counts: FloatArray, blur: float) -> FloatArray:
-    reach = np.arange(GRID)
-    kernel = np.exp(-0.5 * ((reach[:, None] - reach[None, :]) / blur) ** 2)
-    smooth: FloatArray = kernel @ counts @ kernel
-    return smooth
-
-
-def _hills(density: FloatArray) -> IntArray:
-    """(GRID * GRID,) for each cell the cell of the top that one reaches by always going up."""
-    padded = np.pad(density, 1, constant_values=-1)
-    cells = np.arange(GRID * GRID).reshape(GRID, GRID)
-    best, highest = cells.copy(), density.copy()
-    for down in (-1, 0, 1):
-        for right in (-1, 0, 1):
-            part: NDArray[np.float64] = padded[1 + down : 1 + down + GRID, 1 + right : 1 + right + GRID]
-            higher = part > highest
-            best[higher] = (cells + down * GRID + right)[higher]
-            highest[higher] = part[higher]
-    top: IntArray = best.ravel()
-    while (above := top[top]).tolist() != top.tolist():
-        top = above
-    return top
-
-
-class TitleWords:
-    """Words and pairs of words of titles, by their stems, and how most titles write them."""
-
-    def __init__(self, language: str) -> None:
-        self._analyser = TextAnalyser(language)
-        self._written: dict[str, Counter[str]] = defaultdict(Counter)
-
-    def of(self, title: str) -> set[str]:
-        """What a title says: stems, and pairs of stems with a blank between."""
-        found = set()
-        before: tuple[str, str] | None = None
-        for match in _TOKEN.finditer(title[:LONGEST_TITLE]):
-            word = match[0]
-            stem = self.stem(word)
-            if not stem or " " in stem or stem.isdigit():
-                before = None
-                continue
-            found.add(self._said(stem, word))
-            # Only a blank lies between the words of a phrase: "roof - Sun Power" says nothing of a "roof Sun".
-            if before and title[match.start() - 1] == " " and title[: match.start() - 1].endswith(before[1]):
-                found.add(self._said(f"{before[0]} {stem}", f"{before[1]} {word}"))
-            before = stem, word
-        return found
-
-    def stem(self, word: str) -> str:
-        """Empty of a stop word."""
-        return " ".join(self._analyser.terms(word))
-
-    def written(self, stem: str) -> str:
-        """A word as most titles write it; in lower case where some do, for then capitals are those of headings."""
-        seen = self._written[stem]
-        low = Counter[str]()
-        for word, count in seen.items():
-            low[word.lower()] += count
-        best = max(low, key=lambda word: (low[word], word))
-        spelled = {word: count for word, count in seen.items() if word.lower() == best}
-        if best in spelled:
-            return best
-        return max(spelled, key=lambda word: (spelled[word], word))
-
-    def _said(self, stem: str, word: str) -> str:
-        self._written[stem][word] += 1
-        return stem
 
 
 def looked_at(theme: IntArray) -> IntArray:
@@ -157,69 +71,68 @@ def looked_at(theme: IntArray) -> IntArray:
 
 
 def theme_names(
-    titles: Sequence[str], theme: IntArray, hosts: IntArray, sizes: IntArray, matrix: WordMatrix, language: str
+    titles: Sequence[str],
+    said: Sequence[PageWordCounts],
+    theme: IntArray,
+    hosts: IntArray,
+    sizes: IntArray,
+    language: str,
 ) -> list[str]:
     """A name for each theme, as in ``solar system · moons``; empty where its pages share no word that others lack.
 
-    titles : of the pages that are `looked_at`
+    titles, said : of the pages that are `looked_at`, the latter in lower case
     theme, hosts : (m,) of the same pages
     sizes : pages of each theme
-    matrix : words of the same pages
     """
-    said = TitleWords(language)
-    of_titles = [said.of(title) for title in titles]
-    stems = {word: said.stem(word) or word for word in matrix.vocabulary}
-    entries = [(row, term, 1.0) for row, terms in enumerate(of_titles) for term in sorted(terms)]
-    written = {term: said.written(term) for term in dict.fromkeys(term for _, term, _ in entries)}
-    for row, word in zip(matrix.rows.tolist(), matrix.words.tolist(), strict=True):
-        stem = stems[matrix.vocabulary[word]]
-        if stem not in of_titles[row]:
-            written.setdefault(stem, matrix.vocabulary[word])
-            entries.append((row, stem, TEXT_COUNTS))
-    names = list(written)
-    numbers = {name: number for number, name in enumerate(names)}
-    rows = np.array([row for row, _, _ in entries], np.int64)
-    words = np.array([numbers[term] for _, term, _ in entries], np.int64)
-    own = own_share(rows, words, hosts) * np.array([weight for *_, weight in entries])
-    scores = _scores(rows, words, own, theme, sizes, len(names))
-    scores *= np.array([PHRASE_COUNTS if " " in name else 1.0 for name in names])
-    return list(_chosen(scores, names, written))
+    from sklearn.feature_extraction import DictVectorizer
+
+    if not any(said):
+        return [""] * len(sizes)
+    analyser = TextAnalyser(language, stemming=False)
+    counted = DictVectorizer()
+    matrix = counted.fit_transform(
+        [
+            dict.fromkeys(words, TEXT_COUNTS) | _of_title(title, analyser)
+            for title, words in zip(titles, said, strict=True)
+        ]
+    )
+    is_of = np.arange(len(sizes))[:, None] == theme
+    having = is_of @ (matrix > 0).astype(np.float64)
+    matrix.data *= own_share(matrix, hosts)
+    seen = is_of.sum(axis=1, keepdims=True).clip(min=1)
+    shares = is_of @ matrix / seen
+    scores = shares
+    if len(sizes) > 1:
+        everywhere = (shares * sizes[:, None]).sum(axis=0) / sizes.sum()
+        scores = shares * np.log(np.maximum(shares, 1e-12) / np.maximum(everywhere, 1e-12))
+    scores[having < np.minimum(np.maximum(FEWEST, FEWEST_SHARE * seen), seen)] = 0
+    return list(_chosen(scores, counted.feature_names_, TextAnalyser(language)))
 
 
-def _scores(
-    rows: IntArray, words: IntArray, own: FloatArray, theme: IntArray, sizes: IntArray, count: int
-) -> FloatArray:
-    """(themes, words) how well each word tells a theme: the share of its pages that have it, times how rare it is elsewhere."""
-    seen = np.bincount(theme, minlength=len(sizes)).clip(min=1)
-    shares = np.zeros((len(sizes), count))
-    having = np.zeros((len(sizes), count))
-    if len(rows):
-        np.add.at(shares, (theme[rows], words), own)
-        np.add.at(having, (theme[rows], words), 1)
-    shares /= seen[:, None]
-    everywhere = (shares * sizes[:, None]).sum(axis=0) / max(1, sizes.sum())
-    with np.errstate(divide="ignore", invalid="ignore"):
-        scores = np.where(shares > 0, shares * np.log(shares / everywhere), 0.0)
-    scores[having < np.minimum(np.maximum(FEWEST, FEWEST_SHARE * seen), seen)[:, None]] = 0
-    if len(sizes) == 1:  # nothing to tell it from
-        scores = shares
-    return scores
+def _of_title(title: str, analyser: TextAnalyser) -> dict[str, float]:
+    """Words of a title, and pairs of words that stand side by side in it."""
+    found: dict[str, float] = {}
+    for part in _BREAK.split(title):
+        words = ["".join(terms) if len(terms := analyser.terms(word)) == 1 else "" for word in part.split()]
+        found |= {word: 1.0 for word in words if word}
+        found |= {f"{one} {other}": PHRASE_COUNTS for one, other in itertools.pairwise(words) if one and other}
+    return {word: count for word, count in found.items() if not word.isdigit()}
 
 
-def _chosen(scores: FloatArray, names: list[str], written: Mapping[str, str]) -> Iterator[str]:
+def _chosen(scores: FloatArray, names: Sequence[str], analyser: TextAnalyser) -> Iterator[str]:
+    """For each theme its best words, none with a stem that another one has; more where a name is taken."""
     taken: set[str] = set()
     for row in scores:
         parts: list[str] = []
         used: set[str] = set()
         best = float(row.max(initial=0.0))
         for word in np.argsort(-row, kind="stable")[:20].tolist():
-            stems = set(names[word].split())
+            stems = {*analyser.terms(names[word])} or {names[word]}
             enough = len(used | stems) > WORDS or row[word] < NEXT_BEST * best
             if row[word] <= 0 or (enough and " · ".join(parts) not in taken and parts):
                 break
             if not stems & used:
-                parts.append(written[names[word]])
+                parts.append(names[word])
                 used |= stems
-        name = " · ".join(parts)
-        taken.add(name)
+        taken.add(name := " · ".join(parts))
         yield name

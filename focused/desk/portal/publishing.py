@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -41,7 +40,6 @@ LEAST, LENGTH = 2, 50  #: as `scrapy train classifier` learns where nobody says 
 KEPT_AT_ONCE = 500
 #: Copies, pages that are gone, and pages that ask not to be indexed are in no portal, whatever an editor says.
 SHOWABLE = Selection(dedupe=True, honour_noindex=True, still_there=True)
-MOST_PROCESSES = 8
 
 
 def placed(
@@ -169,9 +167,8 @@ def entries_of(
     missing = [page for url, page in found.items() if url not in known or known[url].seq != page.seq]
     following = count(max((entry.number for entry in known.values()), default=-1) + 1)
     collection = PlainCollection.of(store.path.parent, run, TextRequest(facts=True))
-    processes = min(os.cpu_count() or 1, MOST_PROCESSES) if len(missing) >= FEW else 1
     waiting: list[PortalEntry] = []
-    with closing(with_contents(missing, collection, processes)) as pages:
+    with closing(with_contents(missing, collection, 0 if len(missing) >= FEW else 1)) as pages:
         for done, page in enumerate(pages, start=1):
             url = page.final_url
             known[url] = entry_of(page, host_of(url), known[url].number if url in known else next(following))
