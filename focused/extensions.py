@@ -24,6 +24,7 @@ from focused.collection.trained_model import MODELS
 from focused.crawl.answers import barred_before
 from focused.crawl.budget import FINISHED, Stop
 from focused.exceptions import StorageError
+from focused.items import record_of
 from focused.live.journal import NO_HISTORY, NO_PAGES
 from focused.live.logs import leave_out_plain_lines, write_json_logs, write_plain_logs
 from focused.live.orders import STOPPED
@@ -35,7 +36,6 @@ from focused.live.session import Session, session_of
 from focused.live.shared_run import shared_run_of
 from focused.live.starting import ERROR_STAT, STOP_STAT
 from focused.page.media_types import declared_type, media_type
-from focused.pipelines import StoreHistory, StorePages, record_of
 from focused.spiders.topical import TopicalSpider
 from focused.topic.project_settings import check_values
 from focused.topic.topic_tables import doubts_about
@@ -84,6 +84,7 @@ class CrawlSession:
             commit_requests=settings.getint("FOCUSED_COMMIT_REQUESTS"),
         )
         spider.session = session
+        session.journal.stores_pages = session.journal.stores_history = False  # until a pipeline says that it does
         if together is not None:
             together.opened(session)
         extension = cls(crawler, session)
@@ -115,10 +116,8 @@ class CrawlSession:
         self._timer.start(self._interval, now=False)
 
     def _look_at_pipelines(self) -> None:
-        """Note which of our item pipelines the project uses, and say what is not stored without them."""
-        used, journal = self.crawler.engine.scraper.itemproc.middlewares, self.session.journal
-        journal.stores_pages = any(isinstance(one, StorePages) for one in used)
-        journal.stores_history = any(isinstance(one, StoreHistory) for one in used)
+        """Say what is not stored because the project has switched one of our item pipelines off."""
+        journal = self.session.journal
         off = [why for why, on in ((NO_PAGES, journal.stores_pages), (NO_HISTORY, journal.stores_history)) if not on]
         if off:
             logger.warning(
@@ -223,7 +222,12 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/lists/relevant": lists.relevant,
         "focused/cpu_seconds": round(session.cpu.seconds, 3),
     }
-    counted = (("failures", journal.failures), ("drops", journal.drops), ("unstored", journal.unstored), ("revisits", session.revisiting.counts))
+    counted = (
+        ("failures", journal.failures),
+        ("drops", journal.drops),
+        ("unstored", journal.unstored),
+        ("revisits", session.revisiting.counts),
+    )
     for name, counts in counted:
         figures |= {f"focused/{name}/{kind}": count for kind, count in counts.items()}
     return figures

@@ -7,24 +7,9 @@ from typing import Any, Self
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 
-from focused.items import PageItem
-from focused.live.journal import Journal, Record
+from focused.items import record_of
 from focused.live.session import Session, session_of
 from focused.live.shared_run import SharedRun, shared_run_of
-
-
-def record_of(item: Any, journal: Journal) -> Record | None:
-    """The page that an item is about, also where a pipeline has put a copy, a dict or the like in its place.
-
-    None for an item of the user's own, and for a page that is written already.
-    """
-    if (record := getattr(item, "record", None)) is not None and isinstance(item, PageItem):
-        return journal.on_its_way(record.event)
-    if not ItemAdapter.is_item(item):
-        return None
-    fields = ItemAdapter(item)
-    url, fetched_at = fields.get("final_url"), fields.get("fetched_at")
-    return journal.fetched_as(url, fetched_at) if url and fetched_at else None
 
 
 class SessionPipeline:
@@ -41,6 +26,11 @@ class SessionPipeline:
 class StorePages(SessionPipeline):
     """Puts the page into the repository. Items of the user's own pass through."""
 
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        session_of(crawler).journal.stores_pages = True
+        return super().from_crawler(crawler)
+
     def process_item(self, item: Any) -> Any:
         if record := record_of(item, self.session.journal):
             with self.session.cpu, self.session.writing():
@@ -52,6 +42,11 @@ class StorePages(SessionPipeline):
 
 class StoreHistory(SessionPipeline):
     """Writes down the fetch as the pipelines before have left its item; the next commit puts it on disk."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        session_of(crawler).journal.stores_history = True
+        return super().from_crawler(crawler)
 
     def process_item(self, item: Any) -> Any:
         if record := record_of(item, self.session.journal):

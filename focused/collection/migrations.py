@@ -133,7 +133,11 @@ def keep_dropped_pages_at_hand(db: sqlite3.Connection) -> None:
 
 
 FIRST = 15  #: number of this step: before 0.2 there were others, and nobody has such a database
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables, keep_content_signals, keep_dropped_pages_at_hand)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    create_tables,
+    keep_content_signals,
+    keep_dropped_pages_at_hand,
+)
 
 
 def newest() -> int:

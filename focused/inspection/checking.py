@@ -30,7 +30,16 @@ from focused.collection.migrations import OlderSchemaError, migrate, require_new
 from focused.collection.repository import PageRepository, Place, storage_errors, sync_folder, way_out
 from focused.collection.snapshot import decode
 from focused.collection.sqlite_errors import database_errors
-from focused.collection.store import IS_AGAIN, IS_VERSION, JOURNAL, SAME, Store, connect_to_read, last_event
+from focused.collection.store import (
+    DROPPED_CHANGE,
+    IS_AGAIN,
+    IS_VERSION,
+    JOURNAL,
+    SAME,
+    Store,
+    connect_to_read,
+    last_event,
+)
 from focused.collection.warc import are_members, record_of_length
 from focused.exceptions import StorageError, seeing
 
@@ -138,7 +147,10 @@ def _references(db: sqlite3.Connection) -> Iterator[str]:
         ("urls", f"host NOT {inside.format('hosts')}"),
         ("picks", "run NOT IN (SELECT id FROM runs)"),
         ("fetches", "run NOT IN (SELECT id FROM runs)"),
-        ("fetches", f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {IS_AGAIN}))"),
+        (
+            "fetches",
+            f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {IS_AGAIN} OR outcome = '{DROPPED_CHANGE}'))",
+        ),
         ("own_fields", f"seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})"),
     ]
     for table, where in wrong:
@@ -366,7 +378,11 @@ WHOLE = (
     "steering",
 )  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
-OWN, LESSONS = "own_fields", "lessons"  #: of which all are kept that can be: no event is missing with them
+OWN, LESSONS, AT_HAND = (
+    "own_fields",
+    "lessons",
+    "at_hand",
+)  #: of which all are kept that can be: no event is missing with them
 MOST_ANSWERS = 100  #: of one choice: the first, and those when its page was asked for once more
 NEW = ".new"  #: ends the name of a database in the making
 
@@ -415,7 +431,7 @@ def _rescue(path: Path, to: sqlite3.Connection) -> int:
         with to:
             to.execute("BEGIN")
             torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
-            for table in (OWN, LESSONS):
+            for table in (OWN, LESSONS, AT_HAND):
                 _copy(db, to, table)
             to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})")
     if missing := [table for table in torn if table != ANSWERS]:
