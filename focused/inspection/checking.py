@@ -31,6 +31,7 @@ from focused.collection.repository import PageRepository, Place, storage_errors,
 from focused.collection.snapshot import decode
 from focused.collection.sqlite_errors import database_errors
 from focused.collection.store import (
+    DROPPED,
     DROPPED_CHANGE,
     IS_AGAIN,
     IS_VERSION,
@@ -149,7 +150,8 @@ def _references(db: sqlite3.Connection) -> Iterator[str]:
         ("fetches", "run NOT IN (SELECT id FROM runs)"),
         (
             "fetches",
-            f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {IS_AGAIN} OR outcome = '{DROPPED_CHANGE}'))",
+            "NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick "
+            f"AND (url = fetches.url OR {IS_AGAIN} OR outcome = '{DROPPED_CHANGE}'))",
         ),
         ("own_fields", f"seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})"),
     ]
@@ -175,8 +177,8 @@ def _numbers(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
-    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe', 'list') "
-    query += f"AND NOT {IS_AGAIN}"
+    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe', 'list', "
+    query += f"'{DROPPED}', '{DROPPED_CHANGE}') AND NOT {IS_AGAIN}"
     if count := db.execute(query).fetchone()[0]:
         yield f"{count} answers have an outcome that there is not"
 
@@ -185,7 +187,7 @@ def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
 #: for a page that cannot be, which a replay reads as well.
 PLACES = f"""
 SELECT f.seq, u.url, f.file, f.offset, f.length, f.content_hash FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE {IS_VERSION} OR (f.outcome IN ('probe', 'list') AND f.file IS NOT NULL)
+    WHERE {IS_VERSION} OR (f.outcome IN ('probe', 'list', '{DROPPED}', '{DROPPED_CHANGE}') AND f.file IS NOT NULL)
 UNION ALL SELECT f.seq, u.url, f.plain_file, f.plain_offset, f.plain_length, NULL FROM fetches f JOIN urls u ON u.id = f.url
     WHERE {IS_VERSION} AND f.plain_file IS NOT NULL
 ORDER BY 3, 4, 1"""
