@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 
-from focused.items import record_of
+from focused.items import PageItem, record_of
 from focused.live.session import Session, session_of
 from focused.live.shared_run import SharedRun, shared_run_of
 
@@ -50,7 +52,9 @@ class StoreHistory(SessionPipeline):
 
     def process_item(self, item: Any) -> Any:
         if record := record_of(item, self.session.journal):
+            field_of: Callable[[str], Any]
+            field_of = partial(getattr, item) if isinstance(item, PageItem) else ItemAdapter(item).get
             with self.session.cpu, self.session.writing():
-                self.session.journal.take_changes(record, ItemAdapter(item))
+                self.session.journal.take_changes(record, field_of)
                 self.session.journal.finish(record)
         return item

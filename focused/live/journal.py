@@ -233,11 +233,11 @@ class Journal:
         }
         return columns | record.changed
 
-    def take_changes(self, record: Record, item: Mapping[str, Any]) -> None:
-        """Take over what a pipeline of the user's has changed in the item of a page."""
+    def take_changes(self, record: Record, field_of: Callable[[str], Any]) -> None:
+        """Take over what a pipeline of the user's has changed in the item of a page, whose fields a function gives by name."""
         page = record.arrival.visit.page
         for name in EDITABLE:
-            value = item.get(name)
+            value = field_of(name)
             if value == getattr(page, name):
                 record.changed.pop(name, None)
             elif name == "noindex":
