@@ -132,7 +132,7 @@ class CrawlSession:
         self._not_stored(item, f"a pipeline dropped it: {exception}")
 
     def failed_in_pipeline(self, item: Any, failure: Failure) -> None:
-        self._not_stored(item, f"a pipeline failed: {failure.type.__name__}")
+        self._not_stored(item, f"a pipeline failed: {type(failure.value).__name__}")
 
     def _not_stored(self, item: Any, why: str) -> None:
         record = record_of(item, self.session.journal)
