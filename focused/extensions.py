@@ -8,7 +8,7 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Self
+from typing import Any, Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
@@ -17,12 +17,15 @@ from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
+from twisted.python.failure import Failure
 
 from focused.collection.collection import data_folder
 from focused.collection.trained_model import MODELS
 from focused.crawl.answers import barred_before
 from focused.crawl.budget import FINISHED, Stop
 from focused.exceptions import StorageError
+from focused.items import record_of
+from focused.live.journal import NO_HISTORY, NO_PAGES
 from focused.live.logs import leave_out_plain_lines, write_json_logs, write_plain_logs
 from focused.live.orders import STOPPED
 from focused.live.responses import ID, host_of_request
@@ -81,6 +84,7 @@ class CrawlSession:
             commit_requests=settings.getint("FOCUSED_COMMIT_REQUESTS"),
         )
         spider.session = session
+        session.journal.stores_pages = session.journal.stores_history = False  # until a pipeline says that it does
         if together is not None:
             together.opened(session)
         extension = cls(crawler, session)
@@ -88,6 +92,9 @@ class CrawlSession:
         connect(extension.opened, signals.spider_opened)
         connect(extension.idle, signals.spider_idle)
         connect(extension.closed, signals.spider_closed)
+        connect(extension.went_through, signals.item_scraped)
+        connect(extension.was_dropped, signals.item_dropped)
+        connect(extension.failed_in_pipeline, signals.item_error)
         return extension
 
     def opened(self) -> None:
@@ -103,9 +110,35 @@ class CrawlSession:
             wrong = f"SCHEDULER = {settings['SCHEDULER']}: a topical crawl needs focused.scheduler.FrontierScheduler"
             session.fail(Stop("wrong_scheduler", f"{wrong}; leave it out"))
         end_at_hang_up(self._together.end_all if self._together else self._end)
+        self._look_at_pipelines()
         for doubt in doubts_about(session.topic):
             logger.warning("%s", doubt)
         self._timer.start(self._interval, now=False)
+
+    def _look_at_pipelines(self) -> None:
+        """Say what is not stored because the project has switched one of our item pipelines off."""
+        journal = self.session.journal
+        off = [why for why, on in ((NO_PAGES, journal.stores_pages), (NO_HISTORY, journal.stores_history)) if not on]
+        if off:
+            logger.warning(
+                "%s: the crawl goes on, and stores no whole page; commands and the dashboard show none", ", ".join(off)
+            )
+
+    def went_through(self, item: Any) -> None:
+        """Close a page that no StoreHistory has written."""
+        self._not_stored(item, NO_HISTORY)
+
+    def was_dropped(self, item: Any, exception: Exception) -> None:
+        self._not_stored(item, f"a pipeline dropped it: {exception}")
+
+    def failed_in_pipeline(self, item: Any, failure: Failure) -> None:
+        self._not_stored(item, f"a pipeline failed: {type(failure.value).__name__}")
+
+    def _not_stored(self, item: Any, why: str) -> None:
+        record = record_of(item, self.session.journal)
+        if record is not None and not record.is_through:
+            with self.session.cpu, self.session.writing():
+                self.session.journal.drop(record, why)
 
     def _end(self) -> None:
         deferred_from_coro(self.crawler.stop_async())
@@ -180,6 +213,7 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/waiting": len(crawl.frontier),
         "focused/hosts": crawl.hosts.visited,
         "focused/failures": totals.failures,
+        "focused/unstored": journal.unstored.total(),
         "focused/unanswered": session.outage.doubts,
         "focused/lists/asked": lists.asked,
         "focused/lists/brought": lists.brought,
@@ -188,7 +222,12 @@ def stats_of(session: Session) -> dict[str, float]:
         "focused/lists/relevant": lists.relevant,
         "focused/cpu_seconds": round(session.cpu.seconds, 3),
     }
-    counted = (("failures", journal.failures), ("drops", journal.drops), ("revisits", session.revisiting.counts))
+    counted = (
+        ("failures", journal.failures),
+        ("drops", journal.drops),
+        ("unstored", journal.unstored),
+        ("revisits", session.revisiting.counts),
+    )
     for name, counts in counted:
         figures |= {f"focused/{name}/{kind}": count for kind, count in counts.items()}
     return figures

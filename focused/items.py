@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
+
+from itemadapter import ItemAdapter
 
 from focused.collection.repository import Stored
 from focused.crawl.events import Arrival, Pick
-from focused.live.journal import Record
+from focused.live.journal import Journal, Record
 
 
 @dataclass(slots=True)
@@ -54,6 +57,20 @@ def page_item(record: Record, url: str, found_on: str | None) -> PageItem:
     item = PageItem(**asdict(fields))
     item.record = record
     return item
+
+
+def record_of(item: Any, journal: Journal) -> Record | None:
+    """The page that an item is about, also where a pipeline has put a copy, a dict or the like in its place.
+
+    None for an item of the user's own, and for a page that is written already.
+    """
+    if (record := getattr(item, "record", None)) is not None and isinstance(item, PageItem):
+        return journal.on_its_way(record.event)
+    if not ItemAdapter.is_item(item):
+        return None
+    fields = ItemAdapter(item)
+    url, fetched_at = fields.get("final_url"), fields.get("fetched_at")
+    return journal.fetched_as(url, fetched_at) if url and fetched_at else None
 
 
 def page_fields(

@@ -67,7 +67,7 @@ SOURCE = "\n".join(path.read_text() for path in (ROOT / "focused").rglob("*.py")
 #: The stats that are named in the code; of failures and drops there are as many as kinds.
 STATS = {
     *re.findall(r'"((?:focused|scheduler)/[\w/]+)"', SOURCE),
-    *(f"focused/{counted}/KIND" for counted in ("failures", "drops", "revisits")),
+    *(f"focused/{counted}/KIND" for counted in ("failures", "drops", "unstored", "revisits")),
 }
 SAME_COLUMNS = "has the columns of [history]"  #: says a view of which no more need be explained
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

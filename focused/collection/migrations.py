@@ -127,8 +127,17 @@ def keep_content_signals(db: sqlite3.Connection) -> None:
         db.execute(sql.replace("f.run\nFROM fetches f", "f.run, f.signals\nFROM fetches f", 1))
 
 
+def keep_dropped_pages_at_hand(db: sqlite3.Connection) -> None:
+    """Pages that the pipelines have not stored, until a snapshot knows what they led to."""
+    db.execute("CREATE TABLE at_hand (seq INTEGER PRIMARY KEY, content_type TEXT, robots TEXT, body BLOB NOT NULL)")
+
+
 FIRST = 15  #: number of this step: before 0.2 there were others, and nobody has such a database
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_tables, keep_content_signals)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    create_tables,
+    keep_content_signals,
+    keep_dropped_pages_at_hand,
+)
 
 
 def newest() -> int:

@@ -56,6 +56,8 @@ class Rows:
 #: The tables that number events; one event may have several rows of the same kind.
 JOURNAL = ("seeds", "requests", "picks", "fetches", "backlinks", "steering")
 LIST = "list"  #: outcome of a fetch that gave a sitemap or a feed, which is no page
+#: Outcomes of a page that the item pipelines have not stored, or not all of it: fetched first, and once more.
+DROPPED, DROPPED_CHANGE = "dropped", "dropped change"
 CHANGED, SAME, GONE, MISSED = "changed", "same", "gone", "missed"
 REVISITED = (CHANGED, SAME, GONE, MISSED)  #: outcomes of asking for a page once more
 #: In SQL, whether a fetch is the answer to that, and whether it brought a page, or a new version of one.

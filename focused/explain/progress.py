@@ -157,7 +157,7 @@ def summary(session: Session) -> str:
     lines = [
         f"Ended: {session.ended.sentence if session.ended else 'not yet'}",
         f"  fetched   {totals.pages:,} pages ({totals.bytes / 1e6:,.1f} MB) of {crawl.hosts.visited:,} hosts, "
-        f"{_failures(session)}, {totals.duplicates + totals.stale:,} that bring nothing new",
+        f"{_failures(session)}, {totals.duplicates + totals.stale:,} that bring nothing new{_unstored(session)}",
     ]
     if not totals.pages:
         fates = [(plain(url), plain(why)) for url, why in session.seed_fates[:MOST_SEEDS]]
@@ -205,6 +205,12 @@ def _left_alone(session: Session) -> str:
         return ""
     hosts = "1 host is" if len(seconds) == 1 else f"{len(seconds):,} hosts are"
     return f" | {hosts} held: asked again in {in_words(seconds[0])}"
+
+
+def _unstored(session: Session) -> str:
+    """How many pages the user's item pipelines have kept out of the collection."""
+    count = session.journal.unstored.total()
+    return f", {count:,} that the item pipelines have not stored" if count else ""
 
 
 def _failures(session: Session) -> str:

@@ -30,7 +30,17 @@ from focused.collection.migrations import OlderSchemaError, migrate, require_new
 from focused.collection.repository import PageRepository, Place, storage_errors, sync_folder, way_out
 from focused.collection.snapshot import decode
 from focused.collection.sqlite_errors import database_errors
-from focused.collection.store import IS_AGAIN, IS_VERSION, JOURNAL, SAME, Store, connect_to_read, last_event
+from focused.collection.store import (
+    DROPPED,
+    DROPPED_CHANGE,
+    IS_AGAIN,
+    IS_VERSION,
+    JOURNAL,
+    SAME,
+    Store,
+    connect_to_read,
+    last_event,
+)
 from focused.collection.warc import are_members, record_of_length
 from focused.exceptions import StorageError, seeing
 
@@ -138,7 +148,11 @@ def _references(db: sqlite3.Connection) -> Iterator[str]:
         ("urls", f"host NOT {inside.format('hosts')}"),
         ("picks", "run NOT IN (SELECT id FROM runs)"),
         ("fetches", "run NOT IN (SELECT id FROM runs)"),
-        ("fetches", f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {IS_AGAIN}))"),
+        (
+            "fetches",
+            "NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick "
+            f"AND (url = fetches.url OR {IS_AGAIN} OR outcome = '{DROPPED_CHANGE}'))",
+        ),
         ("own_fields", f"seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})"),
     ]
     for table, where in wrong:
@@ -163,8 +177,8 @@ def _numbers(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
-    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe', 'list') "
-    query += f"AND NOT {IS_AGAIN}"
+    query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe', 'list', "
+    query += f"'{DROPPED}', '{DROPPED_CHANGE}') AND NOT {IS_AGAIN}"
     if count := db.execute(query).fetchone()[0]:
         yield f"{count} answers have an outcome that there is not"
 
@@ -173,7 +187,7 @@ def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
 #: for a page that cannot be, which a replay reads as well.
 PLACES = f"""
 SELECT f.seq, u.url, f.file, f.offset, f.length, f.content_hash FROM fetches f JOIN urls u ON u.id = f.url
-    WHERE {IS_VERSION} OR (f.outcome IN ('probe', 'list') AND f.file IS NOT NULL)
+    WHERE {IS_VERSION} OR (f.outcome IN ('probe', 'list', '{DROPPED}', '{DROPPED_CHANGE}') AND f.file IS NOT NULL)
 UNION ALL SELECT f.seq, u.url, f.plain_file, f.plain_offset, f.plain_length, NULL FROM fetches f JOIN urls u ON u.id = f.url
     WHERE {IS_VERSION} AND f.plain_file IS NOT NULL
 ORDER BY 3, 4, 1"""
@@ -366,7 +380,11 @@ WHOLE = (
     "steering",
 )  #: tables that are needed row for row
 ANSWERS = "fetches"  #: of which the crawl asks again for those that are lost
-OWN, LESSONS = "own_fields", "lessons"  #: of which all are kept that can be: no event is missing with them
+OWN, LESSONS, AT_HAND = (
+    "own_fields",
+    "lessons",
+    "at_hand",
+)  #: of which all are kept that can be: no event is missing with them
 MOST_ANSWERS = 100  #: of one choice: the first, and those when its page was asked for once more
 NEW = ".new"  #: ends the name of a database in the making
 
@@ -415,7 +433,7 @@ def _rescue(path: Path, to: sqlite3.Connection) -> int:
         with to:
             to.execute("BEGIN")
             torn = [table for table in (*WHOLE, ANSWERS) if not _copy(db, to, table)]
-            for table in (OWN, LESSONS):
+            for table in (OWN, LESSONS, AT_HAND):
                 _copy(db, to, table)
             to.execute(f"DELETE FROM {OWN} WHERE seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})")
     if missing := [table for table in torn if table != ANSWERS]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
@@ -11,11 +12,12 @@ from operator import itemgetter
 from typing import Any
 
 from focused.collection.repository import PageRepository, Place
-from focused.collection.store import CHANGED, LIST, REVISITED, Row, Rows, Store
+from focused.collection.store import CHANGED, DROPPED, DROPPED_CHANGE, LIST, REVISITED, Row, Rows, Store
 from focused.crawl import events
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import Order
 from focused.crawl.teaching import JUDGED, SAID
+from focused.exceptions import StorageError
 from focused.live.outage import is_silent
 from focused.page.page import Page
 from focused.page.plain_text import LONGEST_REASON, plain
@@ -129,8 +131,18 @@ class Rereading:
     def page(self, url: int, place: Place) -> Page | None:
         """The page at a URL; None if it is no page any more under changed rules of reading."""
         stored = self._repository.get(place)
-        text = self._store.url(url)
-        page = self._reader.read(text, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
+        return self._read(url, stored.body, stored.content_type, stored.header("X-Robots-Tag"))
+
+    def dropped(self, url: int, seq: int) -> Page | None:
+        """A page that no pipeline has stored; None if a snapshot has taken its place, or as for `page`."""
+        row = self._store.execute("SELECT body, content_type, robots FROM at_hand WHERE seq = ?", (seq,)).fetchone()
+        try:
+            return self._read(url, zlib.decompress(row[0]), row[1], row[2]) if row else None
+        except zlib.error as error:
+            raise StorageError(f"{self._store.path}: the page of event {seq} is damaged ({error})") from error
+
+    def _read(self, url: int, body: bytes, content_type: str, robots: str) -> Page | None:
+        page = self._reader.read(self._store.url(url), body, content_type, robots)
         return page if isinstance(page, Page) and not self._crawl.admission.against_page(page) else None
 
 
@@ -144,7 +156,7 @@ class JournalReader:
             "seeds": ("url", self._started),
             "requests": ("url, score", self._requested),
             "picks": ("url", self._picked),
-            "fetches": ("outcome, url, final_url, bytes, reason, file, offset, length", self._ended),
+            "fetches": ("outcome, url, final_url, bytes, reason, seq, file, offset, length", self._ended),
             "backlinks": ("url, backlink", self._named),
             "steering": ("kind, url, argument, value", self._asked),
         }
@@ -187,8 +199,11 @@ class JournalReader:
         return events.OrderGiven(Order(kind, self._store.address(url), "", value))
 
     def _ended(self, rows: list[Row]) -> events.Event:
-        [(outcome, url, final_url, size, reason, *place)] = rows
+        [(outcome, url, final_url, size, reason, seq, *place)] = rows
         page = self._pages.page(final_url, Place(*place)) if place[0] is not None and final_url is not None else None
+        if outcome in (DROPPED, DROPPED_CHANGE):
+            page = page or self._pages.dropped(final_url, seq)
+            outcome = "page" if outcome == DROPPED else CHANGED
         reason = reason or ""
         silent = is_silent(reason)
         match outcome:
@@ -206,7 +221,7 @@ class JournalReader:
                 return events.Aliased(url, self._store.address(final_url or 0), reason)
         if outcome == CHANGED and page is not None:
             return events.PageChanged(url, page)
-        if outcome in REVISITED:
+        if outcome in REVISITED:  # or a change that was dropped and is not at hand any more
             return events.PageUnchanged(url, outcome, silent=silent)
         raise ValueError(f"fetches: no outcome is called {outcome!r}")
 

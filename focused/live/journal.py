@@ -7,6 +7,8 @@ committed never happened.
 from __future__ import annotations
 
 import json
+import logging
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +17,7 @@ from time import monotonic
 from typing import Any
 
 from focused.collection.repository import PageRepository, Place, Stored
-from focused.collection.store import LIST, Row, Rows, Store
+from focused.collection.store import CHANGED, DROPPED, DROPPED_CHANGE, LIST, Row, Rows, Store
 from focused.crawl.admission import Drop
 from focused.crawl.budget import Stop
 from focused.crawl.crawl import Crawl
@@ -25,11 +27,17 @@ from focused.live.forms import Changed, iso, judged, link_rows, now, rows_of, sh
 from focused.live.own_fields import MOST_FIELDS, Field, as_json, checked
 from focused.live.reasons import kind_of
 from focused.live.rendering_outcome import RenderingOutcome
+from focused.page.plain_text import LONGEST_TITLE, plain
+
+logger = logging.getLogger(__name__)
 
 #: Ends the URL under which a rendered page is kept; a canonical URL has no fragment, so no page is called so.
 RENDERED_SUFFIX = "#rendered"
 #: Seconds for which commits wait for a page that is on its way through the spider's callback and the pipelines.
 PATIENCE = 2.0
+#: Fields of an item that a pipeline of the user's may change; all others are the crawl's own.
+EDITABLE = ("title", "language", "noindex")
+NO_PAGES, NO_HISTORY = "StorePages is off", "StoreHistory is off"  #: why pages are not stored
 OWN_FIELDS = "INSERT OR REPLACE INTO own_fields (seq, fields) VALUES (?, ?)"
 
 
@@ -96,6 +104,8 @@ class Record:
     fields: dict[str, Field] = field(default_factory=dict)  #: of the spider's own
     in_callback: bool = False  #: the spider's callback is under way, and may add fields
     is_through: bool = False  #: the pipelines are done with it
+    dropped: str = ""  #: why it is not stored as a page, in words
+    changed: dict[str, Any] = field(default_factory=dict)  #: by the user's pipelines: columns of `EDITABLE`
     is_for_all: bool = False  #: topics that are crawled together may take it over
 
 
@@ -112,11 +122,16 @@ class Journal:
         self.run = RunClock(store)
         self._hosts_written = len(crawl.hosts)
         self._unwritten: dict[int, Record] = {}  # pages on their way through the pipelines, by event
+        self.stores_pages = self.stores_history = True  #: whether a pipeline does
+        self._has_told_of_patience = False
         #: each gives statements that belong to the next commit, beside the events
         self.notes: list[Callable[[], Iterable[tuple[str, Row]]]] = []
         self._delays: dict[str, float | None] = {}  # Crawl-delays to be written with the next commit
         self._late_fields: dict[int, str] = {}  # own fields that came after their page was written, by event
         #: by kind of reason, over all runs
+        self.unstored = self._counted(
+            f"SELECT reason, count(*) FROM fetches WHERE outcome IN ('{DROPPED}', '{DROPPED_CHANGE}') GROUP BY reason"
+        )
         self.failures = self._counted("SELECT reason, count(*) FROM failures GROUP BY reason")
         self.drops = self._counted("SELECT reason, count(*) FROM dropped GROUP BY reason")
         self.arrivals_before, self.picks_before = crawl.frontier.arrivals, crawl.world.picks
@@ -160,15 +175,78 @@ class Journal:
         record.is_through = True
         if record.event not in self._unwritten or record.in_callback:
             return
-        self.keep(record)  # a pipeline before ours may have dropped the page
-        own = [Rows.one("own_fields", seq=record.event, fields=as_json(record.fields))] if record.fields else []
-        self.store.add(record.event, [*record.unit, self._page_row(record), *own])
+        if self.stores_pages or record.arrival.is_list:
+            self.keep(record)  # the user may have put our pipelines in another order
+            own = [Rows.one("own_fields", seq=record.event, fields=as_json(record.fields))] if record.fields else []
+            self._write(record, [self._page_row(record, self._of_people(record)), *own])
+        else:
+            self._write_unstored(record, NO_PAGES, self._of_people(record))
+
+    def drop(self, record: Record, why: str) -> None:
+        """Write down, once, that a page was fetched and what it led to, but none of what people read of it."""
+        if record.event in self._unwritten:
+            self._write_unstored(record, why, {})
+
+    def _write_unstored(self, record: Record, why: str, of_people: Mapping[str, Any]) -> None:
+        """Write a page that is not stored, or not all of it; its bytes stay at hand until a snapshot knows what they led to."""
+        record.dropped, record.outcome = short(why), DROPPED_CHANGE if record.outcome == CHANGED else DROPPED
+        self.unstored[kind_of(record.dropped)] += 1
+        rows = [self._page_row(record, of_people)]
+        if record.place is None:
+            stored = record.stored
+            robots, body = stored.header("X-Robots-Tag"), zlib.compress(stored.body, 1)
+            rows.append(
+                Rows.one("at_hand", seq=record.event, content_type=stored.content_type, robots=robots, body=body)
+            )
+        self._write(record, rows)
+
+    def _write(self, record: Record, rows: Sequence[Rows]) -> None:
+        self.store.add(record.event, [*record.unit, *rows])
         del self._unwritten[record.event]
 
-    def _page_row(self, record: Record) -> Rows:
-        visit, place, plain, rendering = record.arrival.visit, record.place, record.plain_place, record.rendering
-        assert place is not None  # by `keep`
-        page = visit.page
+    def on_its_way(self, event: int) -> Record | None:
+        """The record of a page that the pipelines are not done with."""
+        return self._unwritten.get(event)
+
+    def fetched_as(self, url: object, fetched_at: object) -> Record | None:
+        """The page on its way that was fetched from a URL at a time, as its item says."""
+        return next(
+            (
+                record
+                for record in self._unwritten.values()
+                if record.stored.url == url and iso(record.fetched_at) == fetched_at
+            ),
+            None,
+        )
+
+    def _of_people(self, record: Record) -> dict[str, Any]:
+        """Columns that only people read, as the pipelines have left them."""
+        page = record.arrival.visit.page
+        columns: dict[str, Any] = {
+            "content_type": page.content_type,
+            "language": page.language,
+            "title": page.title,
+            "content_hash": page.content_hash,
+            "noindex": int(page.noindex),
+            "truncated": int(page.truncated),
+            "signals": record.signals,
+        }
+        return columns | record.changed
+
+    def take_changes(self, record: Record, field_of: Callable[[str], Any]) -> None:
+        """Take over what a pipeline of the user's has changed in the item of a page, whose fields a function gives by name."""
+        page = record.arrival.visit.page
+        for name in EDITABLE:
+            value = field_of(name)
+            if value == getattr(page, name):
+                record.changed.pop(name, None)
+            elif name == "noindex":
+                record.changed[name] = int(bool(value))
+            else:
+                record.changed[name] = plain("" if value is None else str(value), LONGEST_TITLE)
+
+    def _page_row(self, record: Record, of_people: Mapping[str, Any]) -> Rows:
+        visit, place, before, rendering = record.arrival.visit, record.place, record.plain_place, record.rendering
         return Rows.one(
             "fetches",
             seq=record.event,
@@ -177,25 +255,19 @@ class Journal:
             url=record.pick.id,
             final_url=visit.id,
             outcome=record.outcome,
-            reason=rendering and rendering.reason and short(rendering.reason),
+            reason=record.dropped or (rendering and rendering.reason and short(rendering.reason)),
             status=record.stored.status,
             time=iso(record.fetched_at),
             bytes=len(record.stored.body),
-            content_type=page.content_type,
-            language=page.language,
-            title=page.title,
-            content_hash=page.content_hash,
-            noindex=int(page.noindex),
-            truncated=int(page.truncated),
-            signals=record.signals,
-            file=place.file,
-            offset=place.offset,
-            length=place.length,
+            file=place and place.file,
+            offset=place and place.offset,
+            length=place and place.length,
             rendered=int(rendering.rendered) if rendering else None,
-            plain_file=plain and plain.file,
-            plain_offset=plain and plain.offset,
-            plain_length=plain and plain.length,
+            plain_file=before and before.file,
+            plain_offset=before and before.offset,
+            plain_length=before and before.length,
             **judged(record.arrival),
+            **of_people,
         )
 
     def answered(self, record: Record) -> None:
@@ -210,7 +282,7 @@ class Journal:
         if len(merged) > MOST_FIELDS:
             raise ValueError(f"{record.stored.url}: these are more than {MOST_FIELDS} fields")
         record.fields = merged
-        if record.event not in self._unwritten:
+        if record.event not in self._unwritten and not record.dropped:
             self._late_fields[record.event] = as_json(merged)
 
     def crawl_delay(self, host: str, seconds: float | None) -> None:
@@ -220,8 +292,8 @@ class Journal:
     def commit(self, patience: float = PATIENCE) -> None:
         """Put on disk all that happened: pages first, then the rows that point to them.
 
-        If a page is still in the pipelines ``patience`` seconds after a commit found it there (a pipeline of the user's holds
-        or has dropped it), it is written all the same: nothing later could be committed without it.
+        If a page is still in the pipelines ``patience`` seconds after a commit found it there (a pipeline of the user's holds it),
+        it is written as it was read: nothing later could be committed without it.
         """
         time = self.clock()
         for record in list(self._unwritten.values()):
@@ -229,7 +301,11 @@ class Journal:
                 record.held_since = time
             if time - record.held_since >= patience:
                 record.in_callback = False
-                self.finish(record)
+                self._tell_of_patience(record, patience)
+                if self.stores_history:
+                    self.finish(record)
+                else:
+                    self.drop(record, NO_HISTORY)
         self.repository.flush()
         values = (self.run.own_seconds, json.dumps(self._status()), self.run.number)
         extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ?, status = ? WHERE id = ?", values)]
@@ -243,6 +319,16 @@ class Journal:
         self._late_fields = {event: own for event, own in self._late_fields.items() if event not in late}
         written = self._hosts_written  # a host that no event has named yet has no row
         self._delays = {host: delay for host, delay in self._delays.items() if self.crawl.hosts.find(host) >= written}
+
+    def _tell_of_patience(self, record: Record, patience: float) -> None:
+        if patience and not record.is_through and not self._has_told_of_patience:
+            self._has_told_of_patience = True
+            logger.warning(
+                "%s was in the item pipelines for over %.0f s: such pages are stored as they were read, whatever your pipelines "
+                "make of them later",
+                record.stored.url,
+                patience,
+            )
 
     def end(self, stop: Stop) -> None:
         """End the run: everything on disk, its reason in the database."""

@@ -16,7 +16,7 @@ from typing import Any
 from focused import __version__
 from focused.collection.collection import Collection
 from focused.collection.repository import PageRepository
-from focused.collection.store import Row, Store
+from focused.collection.store import DROPPED, DROPPED_CHANGE, Row, Store
 from focused.crawl.crawl import Crawl
 from focused.crawl.events import Outcome
 from focused.exceptions import StorageError
@@ -43,6 +43,12 @@ FIXED = (
 TRAINED_MODEL = "the trained model"  #: a change of it, under the same name or another
 
 READ_FIRST = 100  #: newest pages to check before a crawl goes on: a second at most; all could take an hour
+
+#: Pages that neither the repository nor the journal has any more.
+UNREADABLE = (
+    f"SELECT count(*) FROM fetches WHERE outcome IN ('{DROPPED}', '{DROPPED_CHANGE}') AND file IS NULL "
+    "AND seq NOT IN (SELECT seq FROM at_hand)"
+)
 
 REPORT_EVERY = 10.0  #: seconds between two lines of progress
 
@@ -72,6 +78,8 @@ def resume(crawl: Crawl, reader: Reader, collection: Collection, topic: Topic, m
         restore(crawl, reader, store, collection.repository)
         return False
     logger.info("Rescoring all pages: %s changed", ", ".join(changes) or "what focused keeps of a crawl")
+    if lost := store.execute(UNREADABLE).fetchone()[0]:
+        logger.warning("%d pages that no pipeline has stored cannot be read again: their links no longer wait", lost)
     _load(crawl, store)
     reading = Store(store.path, read_only=True)  # sees the journal as it is while the new one is written
     try:

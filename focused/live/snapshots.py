@@ -47,6 +47,7 @@ class Snapshots:
         self._store.replace_all(
             [
                 ("DELETE FROM snapshots", [()]),
+                ("DELETE FROM at_hand WHERE seq <= ?", [(self._store.committed,)]),
                 (
                     "INSERT INTO snapshots VALUES (?, ?, ?, ?)",
                     [(self._store.committed, self._crawl.state_version, now(), state)],

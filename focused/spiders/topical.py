@@ -36,8 +36,8 @@ class TopicalSpider(Spider):
     """Crawls one topic: ``scrapy crawl topical -a topic=solar``.
 
     To take your own items from each page, subclass it and override `parse`: it is called with every page that is fetched,
-    which is scored, stored and written to the history in any case. Items go through the item pipelines and feeds;
-    requests wait in the same frontier as all links. ``response.meta["page"]`` is the page as it was read.
+    which is scored in any case, and stored unless an item pipeline of yours drops it. Items go through the item pipelines and
+    feeds; requests wait in the same frontier as all links. ``response.meta["page"]`` is the page as it was read.
     """
 
     name = "topical"
