@@ -206,6 +206,7 @@ class Strategy(ABC):
     meanings: ClassVar[Mapping[str, str]] = {}  #: part -> what it says of a link, in words for a person
     #: Names of parts that belong together, by what a person calls them.
     sums: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    weighed_by: str = ""  #: the weights that it began with, in words for a person; empty: none were given beforehand
     choice: str = ""  #: why `choose` takes another URL than the best, in words for a person; empty: it does not
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it

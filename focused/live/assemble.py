@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from focused.collection.trained_model import load_model, model_digest
+from focused.collection.trained_model import load_model, load_weights, model_digest
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.crawl.world import InLanguage, World
@@ -24,7 +24,7 @@ from focused.strategies import get_strategy
 from focused.topic.mistakes import shown
 from focused.topic.topic import Example, Topic
 
-MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
+MODEL, KNOWLEDGE, WEIGHTS = "model", "knowledge", "weights"  #: options of a strategy that name a trained model
 
 
 def assemble(
@@ -64,6 +64,7 @@ def assemble(
         description=words.description[1],
         model=model,
         knowledge=knowledge,
+        weights=load_weights(weights, models) if (weights := getattr(options, WEIGHTS, "")) else None,
         seed=seed,
         terms=analyser.terms,
         language=language,
@@ -97,7 +98,10 @@ def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None 
     """
     chosen = strategy or get_strategy(topic.strategy)
     named = ((topic.strategy_options.get(MODEL), chosen.trained), (topic.strategy_options.get(KNOWLEDGE), chosen.knows))
-    return " ".join(model_digest(str(name), kind, models) for name, kind in named if name and kind)
+    digests = [model_digest(str(name), kind, models) for name, kind in named if name and kind]
+    if WEIGHTS in chosen.Options.model_fields and (weights := topic.strategy_options.get(WEIGHTS)):
+        digests.append(load_weights(str(weights), models).digest)
+    return " ".join(digests)
 
 
 def _trained_model(
