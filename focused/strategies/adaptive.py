@@ -91,7 +91,11 @@ class Adaptive(ScoringPipeline):
         origin = f"trained {card.made[:10]}" if world.weights else "of the package"
         self.weighed_by = f"the weights {card.name} ({origin}), which the crawl changes as it learns"
         if strange := sorted({*card.weights} - {BASE, *self.names}) if world.weights else []:
-            logger.warning("Weights %s: no scorer here has %s: left out", card.name, ", ".join(strange))
+            logger.warning(
+                "Weights %s: no scorer here has %s; take it out of the card, or its scorer into LINK_SCORERS",
+                card.name,
+                ", ".join(strange),
+            )
         self.bridges = Bridges(world)
         self.regression = self._unlearned()
         self._telling_names = TellingNames(world)

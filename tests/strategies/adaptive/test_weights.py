@@ -75,7 +75,9 @@ def test_ones_own_weights_are_taken_by_name_and_a_column_they_do_not_name_begins
 def test_a_column_that_no_scorer_has_is_left_out_and_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     save(tmp_path, weights={"host": 0.5, "hots": 1.0})
     assert believed(tmp_path, weights="mine")["host"] == 0.5
-    assert [record.getMessage() for record in caplog.records] == ["Weights mine: no scorer here has hots: left out"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "Weights mine: no scorer here has hots; take it out of the card, or its scorer into LINK_SCORERS"
+    ]
 
 
 def test_the_card_says_how_strong_its_weights_are_unless_the_topic_does(tmp_path: Path) -> None:
