@@ -22,7 +22,7 @@ DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
 # Beds of make models, options of python -m lab.benchmarks.link_weights; a blog web is another: --bed blogs.warc 'topics-blogs/*-easy.toml'
 MODELS_BEDS ?=
-MODELS_OUT ?= models
+MODELS_OUT ?= data/models
 SHORT_STRATEGIES ?= adaptive,shark_search,dom,keyword_priority,best_first,breadth_first
 SHORT_OUT ?= data/short
 
@@ -60,8 +60,8 @@ help:
 	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
 	@echo "make compare-short       crawls of 12, 25 and 50 pages of whole sites of the documentation web (half an hour the first time)"
 	@echo "make rivals              install ByteCrawl, crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
-	@echo "make models              fit the weights that adaptive begins with again: WebKB, Wikispeedia, the documentation web where it is (an hour);"
-	@echo "                         MODELS_BEDS=\"--bed WEB TOPICS\" adds others, MODELS_OUT=data/weights leaves models/ as it is"
+	@echo "make models              fit what adaptive begins with again: WebKB, Wikispeedia, the documentation web if it is there (an hour);"
+	@echo "                         MODELS_BEDS=\"--bed WEB TOPICS\" adds others; MODELS_OUT=models ships them, otherwise they go to data/models"
 	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider, adaptive and dom (hours)"
 	@echo "make shield              what the defence against traps costs on the documentation web, and each of its rules (an hour)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"

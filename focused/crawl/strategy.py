@@ -216,6 +216,7 @@ class Strategy(ABC):
     trained: ClassVar[str] = ""
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
+    weighs: ClassVar[bool] = False  #: its option ``weights`` may name those to begin with, which `World.weights` holds
     knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name
     knowledge_class: ClassVar[type[Restorable] | None] = None  #: of the model that ``knowledge`` names, likewise
 

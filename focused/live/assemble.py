@@ -54,6 +54,7 @@ def assemble(
     language, stemming = analyser.language, analyser.stemming
     model = _trained_model(chosen, options, analyser, models)
     name: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
+    weights: str = getattr(options, WEIGHTS, "") if chosen.weighs else ""
     knowledge = None
     if name:
         what = chosen.knowledge_class
@@ -64,7 +65,7 @@ def assemble(
         description=words.description[1],
         model=model,
         knowledge=knowledge,
-        weights=load_weights(weights, models) if (weights := getattr(options, WEIGHTS, "")) else None,
+        weights=load_weights(weights, models) if weights else None,
         seed=seed,
         terms=analyser.terms,
         language=language,
@@ -99,7 +100,7 @@ def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None 
     chosen = strategy or get_strategy(topic.strategy)
     named = ((topic.strategy_options.get(MODEL), chosen.trained), (topic.strategy_options.get(KNOWLEDGE), chosen.knows))
     digests = [model_digest(str(name), kind, models) for name, kind in named if name and kind]
-    if WEIGHTS in chosen.Options.model_fields and (weights := topic.strategy_options.get(WEIGHTS)):
+    if chosen.weighs and (weights := topic.strategy_options.get(WEIGHTS)):
         digests.append(load_weights(str(weights), models).digest)
     return " ".join(digests)
 

@@ -57,6 +57,7 @@ class Adaptive(ScoringPipeline):
     """
 
     name = "adaptive"
+    weighs = True
     choice = "it tries a host from which little was fetched, or one whose pages may tell of new sites"
 
     class Options(ScoringPipeline.Options):

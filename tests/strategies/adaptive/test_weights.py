@@ -126,3 +126,9 @@ def test_other_weights_are_another_model_to_a_crawl_that_goes_on(tmp_path: Path)
     crawl = assemble(topic(weights="mine"), models=tmp_path)[1]
     assert crawl.strategy.state_version != state
     assert "weights mine (trained 2026-11-21)" in crawl.strategy.weighed_by
+
+
+def test_an_option_of_that_name_of_another_strategy_is_its_own(tmp_path: Path) -> None:
+    fixed = topic(weights={"words": 1.0}).model_copy(update={"strategy": "combined"})
+    assert assemble(fixed, models=tmp_path)[1].world.weights is None
+    assert model_of(fixed, tmp_path) == ""
