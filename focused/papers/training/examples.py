@@ -103,8 +103,8 @@ class Examples:
         for crawl in self.outcomes:
             for array in (crawl.words, crawl.links, crawl.relevance):
                 found.update(array.tobytes())
-        for links in self.followed:
-            found.update(links.columns.tobytes() + links.relevance.tobytes())
+        for seen in self.followed:
+            found.update(seen.columns.tobytes() + seen.relevance.tobytes())
         return found.hexdigest()
 
 
