@@ -82,6 +82,7 @@ def sampled(web: str, topics: str, options: argparse.Namespace) -> list[Followed
     ]
     found = []
     for task, result in do(tasks[:: max(1, len(tasks) // options.topics)][: options.topics], opener, options.processes):
+        assert isinstance(task, Sample)
         if isinstance(result, Failed):
             raise TrainingError(f"{task.topic.name}: {result.message}")
         print(f"{web}: {task.topic.name}, {len(result.relevance):,} links", file=sys.stderr)
@@ -117,7 +118,8 @@ def main() -> None:
     )
     kind.check(examples, 2)
     rows = compared(beds, kind)
-    heads = ("column", *(TableColumn(name, True) for name in ("in use", "fitted", *(f"not {bed}" for bed in beds))))
+    names = ("in use", "fitted", *(f"not {bed}" for bed in beds))
+    heads: list[TableColumn | str] = ["column", *(TableColumn(name, True) for name in names)]
     table = [(name, *(f"{weight:.3f}" for weight in weights)) for name, weights in rows.items()]
     print_table(heads[: len(table[0])], table)
     scores = kind.scores(examples, 5, lambda _: None)
