@@ -20,16 +20,16 @@ RIVALS ?=
 MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
+# Beds of make models, options of python -m lab.benchmarks.link_weights; a blog web is another: --bed blogs.warc 'topics-blogs/*-easy.toml'
+# The figures of the demo's classifier are those of these hosts, which it does not learn from.
+DEMO_HELD_OUT := rooftop.example greenpower.example daily-news.example
+MODELS_BEDS ?=
+MODELS_OUT ?= data/models
 SHORT_STRATEGIES ?= adaptive,shark_search,dom,keyword_priority,best_first,breadth_first
 SHORT_OUT ?= data/short
 
-# What models/ holds; a version of focused that reads other terms needs them anew. The demo topic's figures are those of hosts left out.
-DEMO_HELD_OUT := rooftop.example greenpower.example daily-news.example
-models: install
-	$(BIN)/scrapy train demo classifier --web demo --good solar $(DEMO_HELD_OUT:%=--without %)
-
-.PHONY: models help install test test-lab test-slow lint test-installed test-oldest docs reference pictures crawl clean \
-    bench bench-dashboard compare compare-docs compare-rivals compare-short datasets fuzz mutate reproduce-webkb rivals scorecard shield traps
+.PHONY: help install test test-lab test-slow lint test-installed test-oldest docs reference pictures crawl clean \
+    bench bench-dashboard compare compare-docs compare-rivals compare-short datasets fuzz models mutate reproduce-webkb rivals scorecard shield traps
 
 help:
 	@echo "make install             create .venv and install the requirements, where they changed"
@@ -63,6 +63,8 @@ help:
 	@echo "                         DOCS_NETWORK='--repeats 10' shows what luck makes of the figures"
 	@echo "make compare-short       crawls of 12, 25 and 50 pages of whole sites of the documentation web (half an hour the first time)"
 	@echo "make rivals              install ByteCrawl, crawl4ai and crawlee into build/rivals, apart from us (a GB, no browser)"
+	@echo "make models              fit what adaptive begins with again: WebKB, Wikispeedia, the documentation web if it is there (an hour);"
+	@echo "                         MODELS_BEDS=\"--bed WEB TOPICS\" adds others; MODELS_OUT=models ships them, otherwise they go to data/models"
 	@echo "make compare-rivals      crawl the documentation web with them, a plain Scrapy spider, adaptive and dom (hours)"
 	@echo "make shield              what the defence against traps costs on the documentation web, and each of its rules (an hour)"
 	@echo "make traps               how much of a crawl goes to traps, what it finds beside them, what it believes of itself (10 minutes)"
@@ -144,6 +146,16 @@ compare-short: install
 	    $(BIN)/python -m lab experiment --strategies "$(SHORT_STRATEGIES)" --topics "$(SHORT_OUT)/topics" --pages $$pages --in-flight 1 --delay 0 \
 	        --out "$(SHORT_OUT)/$$pages" "$(DOCS_WEB)" || exit; \
 	done
+
+# From development topics only; no label is read.
+models: install datasets
+	$(BIN)/scrapy train demo classifier --web demo --good solar $(DEMO_HELD_OUT:%=--without %)
+	$(BIN)/python -m lab datasets topics "$(WEBKB)" --out data/models/webkb
+	$(BIN)/python -m lab datasets topics "$(WIKISPEEDIA)" --layout article --out data/models/wikispeedia
+	test ! -e "$(DOCS_WEB)" || $(BIN)/python -m lab datasets topics "$(DOCS_TOPICS)" --web "$(DOCS_WEB)" --nofollow $(DOCS_NOFOLLOW) --out data/models/docs
+	set --; test ! -e "$(DOCS_WEB)" || set -- --bed "$(DOCS_WEB)" data/models/docs; \
+	$(BIN)/python -m lab.benchmarks.link_weights --bed "$(WEBKB)" data/models/webkb --bed "$(WIKISPEEDIA)" data/models/wikispeedia \
+	    "$$@" $(MODELS_BEDS) --out "$(MODELS_OUT)"
 
 rivals: build/rivals/bytecrawl/.installed build/rivals/crawl4ai/.installed build/rivals/crawlee/.installed
 

@@ -1,5 +1,7 @@
 """Trained models on disk: NAME.npz, which is data and runs nothing when it is read, and NAME.json, its card.
 
+The weights of `adaptive` are a few numbers: they stand in their card itself, where a person reads them, and may change them.
+
 The card is checked first (kind, language, version, and the digest of the very bytes that are then read); whatever does not fit is
 refused, with the command that makes the model anew.
 """
@@ -10,14 +12,15 @@ import hashlib
 import json
 import platform
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from focused import __version__
@@ -33,7 +36,9 @@ MODELS = "models"  #: folder of the user's models in FOCUSED_DATA_DIR, and of th
 CARD, DATA = ".json", ".npz"
 OLD = ".joblib"  #: a pickle, as earlier releases made them: it would run whatever its maker wrote
 STATE, VALUE = "state", "value"  #: of a model with a class of its own, and of one that is a plain value
-KNOWLEDGE = "knowledge"  #: the kind that is learned from crawls alone
+KNOWLEDGE, WEIGHTS = "knowledge", "weights"  #: the kinds that are learned from crawls alone
+SHIPPED = "adaptive"  #: the weights that come with the package
+DIGITS = 12  #: of a digest: enough to tell weights apart
 SAME_NUMBERS = 2  #: of the version of focused that made a model, which made its terms
 
 
@@ -55,6 +60,17 @@ class Card(BaseModel):
     scores: dict[str, float] = Field(description="quality by cross-validation")
     versions: dict[str, str]
     sha256: str = Field("", description="of the model's file")
+    weights: Mapping[str, FiniteFloat] = Field(
+        {}, description="of columns of link scorers, where that is the model; no file then"
+    )
+    strength: float = Field(30.0, gt=0, le=1e6, description="pages that these weights count as when a crawl begins")
+    licence: str = Field("", description="of what comes with the package")
+    note: str = Field("", description="what a person should know of it")
+
+    @property
+    def digest(self) -> str:
+        """What tells these weights from others: a crawl that began with others is scored anew."""
+        return hashlib.sha256(repr((sorted(self.weights.items()), self.strength)).encode()).hexdigest()[:DIGITS]
 
 
 def home_of(name: str, folder: Path) -> Path:
@@ -86,11 +102,13 @@ def save_model(folder: Path, card: Card, model: Any) -> Path:
     ModelError for a model that cannot be kept as data.
     """
     check_name(card.name)
-    content = _as_data(card.name, model)
-    card = card.model_copy(update={"sha256": hashlib.sha256(content).hexdigest()})
+    content = b"" if card.weights else _as_data(card.name, model)
+    if content:
+        card = card.model_copy(update={"sha256": hashlib.sha256(content).hexdigest()})
     with storage_errors(folder, "write a model"):
         folder.mkdir(parents=True, exist_ok=True)
-        replace_file(folder / f"{card.name}{DATA}", content)
+        if content:
+            replace_file(folder / f"{card.name}{DATA}", content)
         replace_file(folder / f"{card.name}{CARD}", card.model_dump_json(indent=1).encode() + b"\n")
     return folder / f"{card.name}{CARD}"
 
@@ -149,6 +167,26 @@ def load_model(
         return found[VALUE] if model_class is None else model_class.restored(found[STATE])
     except Exception as error:  # whatever bytes that somebody else wrote make their reader raise
         raise ModelError(f"{where}: cannot be loaded ({type(error).__name__}: {error}); {again}") from error
+
+
+def load_weights(name: str, folder: Path | None = None) -> Card:
+    """The weights of this name, which their card holds; parameters and errors are those of `load_model`."""
+    check_name(name)
+    place = _find(name, WEIGHTS, folder)
+    card = _read_card(place, name, WEIGHTS)
+    if card.kind != WEIGHTS or not card.weights:
+        what = "no weights of columns" if card.kind == WEIGHTS else f"a model of kind {shown(card.kind)}, no weights"
+        raise ModelError(f"{shown_path(place.joinpath(name + CARD))}: {what}; {_how_to_make(WEIGHTS, name)}")
+    return card
+
+
+@cache
+def shipped_weights() -> Card:
+    """The weights that come with the package, whatever a person's own models are called."""
+    try:
+        return load_weights(SHIPPED)
+    except ModelError as error:
+        raise ModelError(f"{str(error).partition('; ')[0]}; it comes with focused: install that again") from None
 
 
 def model_digest(name: str, kind: str, folder: Path | None = None) -> str:
@@ -238,5 +276,5 @@ def _read_card(place: Traversable, name: str, kind: str) -> Card:
 
 
 def _how_to_make(kind: str, name: str) -> str:
-    topic = "" if kind == KNOWLEDGE else " -a topic=TOPIC"
+    topic = "" if kind in (KNOWLEDGE, WEIGHTS) else " -a topic=TOPIC"
     return f"make it: scrapy train {name} {kind}{topic} --crawl FOLDER (see scrapy train --help)"

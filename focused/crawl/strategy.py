@@ -210,6 +210,7 @@ class Strategy(ABC):
     meanings: ClassVar[Mapping[str, str]] = {}  #: part -> what it says of a link, in words for a person
     #: Names of parts that belong together, by what a person calls them.
     sums: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    weighed_by: str = ""  #: the weights that it began with, in words for a person; empty: none were given beforehand
     choice: str = ""  #: why `choose` takes another URL than the best, in words for a person; empty: it does not
     Options: ClassVar[type[StrategyOptions]] = StrategyOptions
     uses_graph: ClassVar[bool] = False  #: `World.graph` is kept for it
@@ -219,12 +220,7 @@ class Strategy(ABC):
     trained: ClassVar[str] = ""
     model_class: ClassVar[type[Restorable] | None] = None  #: of that model, where it is kept as arrays and plain values
     needs_model: ClassVar[bool] = False  #: it cannot work without that model
-
-    @classmethod
-    def tuned(cls, model: Any, options: Mapping[str, Any]) -> Any:  # noqa: ARG003
-        """That model as these options make it."""
-        return model
-
+    weighs: ClassVar[bool] = False  #: its option ``weights`` may name those to begin with, which `World.weights` holds
     knows: ClassVar[str] = ""  #: kind of the trained model that its option ``knowledge`` may name
     knowledge_class: ClassVar[type[Restorable] | None] = None  #: of the model that ``knowledge`` names, likewise
 
@@ -251,6 +247,11 @@ class Strategy(ABC):
     def summary(cls) -> str:
         """What the strategy does: the first line of its docstring."""
         return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    @classmethod
+    def tuned(cls, model: Any, options: Mapping[str, Any]) -> Any:  # noqa: ARG003
+        """Its trained model as these options make it."""
+        return model
 
     def start(self, seeds: Seeds) -> Changes:
         """Score seeds: 1 by default, first in, first out."""

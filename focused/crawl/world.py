@@ -35,6 +35,7 @@ class World:
     description : terms of its description
     model : what `scrapy train` made for the strategy, if the topic names a model
     knowledge : what it learned from earlier crawls, if the topic names that
+    weights : of columns of scorers, the card of a model, if the topic names one
     scorers : classes of those that a scoring pipeline asks, in order; empty: the usual ones
     seed : of everything random
     terms : turns a text into terms, as the pages were
@@ -47,6 +48,7 @@ class World:
     description: Sequence[str] = ()
     model: Any = None
     knowledge: Any = None
+    weights: Any = None
     scorers: tuple[type[Any], ...] = ()
     seed: int = 0
     terms: Callable[[str], list[str]] = str.split

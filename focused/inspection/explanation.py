@@ -49,6 +49,9 @@ def explain(store: Store, crawl: Crawl, url: int) -> Iterator[str]:
         yield from _dropped(store, url)
     if pick is not None:
         yield from _chosen(store, url, pick, crawl)
+    its_own = pick is not None and set(json.loads(pick[3])) == set(crawl.strategy.parts)
+    if crawl.strategy.weighed_by and (its_own or url in crawl.frontier):
+        yield f"  weighed by {crawl.strategy.weighed_by}"
     yield from _found(store, url)
 
 

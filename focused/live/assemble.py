@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from focused.collection.trained_model import load_model, model_digest, model_kind
+from focused.collection.trained_model import load_model, load_weights, model_digest, model_kind
 from focused.crawl.crawl import Crawl
 from focused.crawl.strategy import Strategy, StrategyOptions
 from focused.crawl.world import InLanguage, World
@@ -24,7 +24,7 @@ from focused.strategies import get_strategy
 from focused.topic.mistakes import nearest, shown
 from focused.topic.topic import BY_WORDS, Example, Topic
 
-MODEL, KNOWLEDGE = "model", "knowledge"  #: options of a strategy that name a trained model
+MODEL, KNOWLEDGE, WEIGHTS = "model", "knowledge", "weights"  #: options of a strategy that name a trained model
 #: Kinds of trained models that judge pages, each with a strategy that says of which class they are.
 JUDGES = {"classifier": "focused", "logistic": "adaptive", "layers": "context_graph"}
 
@@ -56,6 +56,7 @@ def assemble(
     language, stemming = analyser.language, analyser.stemming
     model = _trained_model(chosen, options, analyser, models)
     name: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
+    weights: str = getattr(options, WEIGHTS, "") if chosen.weighs else ""
     knowledge = None
     if name:
         what = chosen.knowledge_class
@@ -66,6 +67,7 @@ def assemble(
         description=words.description[1],
         model=model,
         knowledge=knowledge,
+        weights=load_weights(weights, models) if weights else None,
         seed=seed,
         terms=analyser.terms,
         language=language,
@@ -103,6 +105,8 @@ def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None 
     chosen = strategy or get_strategy(topic.strategy)
     named = ((topic.strategy_options.get(MODEL), chosen.trained), (topic.strategy_options.get(KNOWLEDGE), chosen.knows))
     digests = [model_digest(str(name), kind, models) for name, kind in named if name and kind]
+    if chosen.weighs and (weights := topic.strategy_options.get(WEIGHTS)):
+        digests.append(load_weights(str(weights), models).digest)
     return " ".join(dict.fromkeys(filter(None, (*digests, _digest_of_judge(topic, models)))))
 
 

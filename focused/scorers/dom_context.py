@@ -34,14 +34,14 @@ class DomContext(LinkScorer):
 
     title = "DOM context"
     prior: ClassVar[Mapping[str, float]] = {
-        "anchor_keywords": 0.09,
-        "anchor_topic": 0.21,
-        "anchor_meaning": 0.22,
+        "anchor_keywords": 0.0,
+        "anchor_topic": 0.0,
+        "anchor_meaning": 0.0,
         "aggregated": 0.0,
-        "url_keywords": 0.1,
-        "url_topic": 0.11,
-        "url_meaning": 0.11,
-        "contexts_topic": 0.04,  # mean over all pages that link to it
+        "url_keywords": 0.0,
+        "url_topic": 0.0,
+        "url_meaning": 0.0,
+        "contexts_topic": 0.0,  # mean over all pages that link to it
     }
     parts: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "anchor": ("anchor_keywords", "anchor_topic", "anchor_meaning"),

@@ -34,8 +34,8 @@ class HubScore(LinkScorer):
 
     title = "hub score"
     prior: ClassVar[Mapping[str, float]] = {
-        "best_hub": -0.05,  # of pages that the best of its sources links to
-        "mean_hub": 0.12,  # of pages that its sources link to
+        "best_hub": 0.0,  # of pages that the best of its sources links to
+        "mean_hub": 0.0,  # of pages that its sources link to
         "seed_hosts": 0.0,
     }
     parts: ClassVar[Mapping[str, tuple[str, ...]]] = {"hubs": tuple(prior)}

@@ -75,20 +75,20 @@ class LinkClassifier(LinkScorer):
 
     title = "link classifier"
     prior: ClassVar[Mapping[str, float]] = {
-        "host": 0.1,  # mean relevance of the pages of its host
-        "directory": 0.06,  # of its directory
-        "siblings": 0.23,  # of links with the same path of tags on the page where it was first found
-        "pattern": 0.16,  # of URLs of the same form: names of users and digits left out
-        "words": 0.52,  # what a regression over the words of its links expects beyond the mean
-        "promise": 0.6,  # of the best of its links, by a regression trained on labelled sites; 0 without one
-        "same_host": 0.04,  # as the page where it was first found; from here on, the form of URL and link
-        "url_depth": 0.02,  # slashes / 4
-        "user_page": 0.03,  # has a tilde
-        "is_folder": 0.06,  # ends with a slash
+        "host": 0.0,  # mean relevance of the pages of its host
+        "directory": 0.0,  # of its directory
+        "siblings": 0.0,  # of links with the same path of tags on the page where it was first found
+        "pattern": 0.0,  # of URLs of the same form: names of users and digits left out
+        "words": 0.0,  # what a regression over the words of its links expects beyond the mean
+        "promise": 0.0,  # of the best of its links, by a regression trained on labelled sites; 0 without one
+        "same_host": 0.0,  # as the page where it was first found; from here on, the form of URL and link
+        "url_depth": 0.0,  # slashes / 4
+        "user_page": 0.0,  # has a tilde
+        "is_folder": 0.0,  # ends with a slash
         "has_query": 0.0,
-        "links_beside": 0.02,  # links on the page where it was first found / 100, at most 1
-        "anchor_length": 0.03,  # terms / 5, at most 1
-        "context_length": 0.01,  # terms / 40, at most 1
+        "links_beside": 0.0,  # links on the page where it was first found / 100, at most 1
+        "anchor_length": 0.0,  # terms / 5, at most 1
+        "context_length": 0.0,  # terms / 40, at most 1
     }
     parts: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "host": ("host",),

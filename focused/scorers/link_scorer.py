@@ -185,7 +185,7 @@ class LinkScorer(ABC):
     """
 
     title: ClassVar[str]  #: what a person calls it
-    #: The columns that it gives, and the weight of each before anything is learned; 0 if that is not known.
+    #: The columns that it gives, and the weight of each at first, where the weights of the crawl do not name it.
     prior: ClassVar[Mapping[str, float]]
     parts: ClassVar[Mapping[str, tuple[str, ...]]]  #: name of a part of the score -> its columns
     meanings: ClassVar[Mapping[str, str]]  #: part -> what it says of a link, in words for a person

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
@@ -10,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
+from focused.collection.trained_model import shipped_weights
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.strategy import WAIT, Changes, Judge, Ready, StrategyOptions, Visit
 from focused.crawl.url_forms import domain_of
 from focused.crawl.world import World
 from focused.scorers.link_scorer import LinkHistory
-from focused.scorers.pipeline import SOLVE_EVERY, USUAL, ScoringPipeline
+from focused.scorers.pipeline import BASE, SOLVE_EVERY, USUAL, ScoringPipeline
 from focused.scorers.topic_model import WARM_UP
 
-ALWAYS = -0.14  #: score that every link gets before anything is learned
+logger = logging.getLogger(__name__)
+
 LAST = 50  #: pages whose relevance decides how much is explored
 CONTENT = 0.6  #: from this mean on, exploring is at its least
 LEAST = 0.02  #: least probability of exploring
@@ -54,10 +57,16 @@ class Adaptive(ScoringPipeline):
     """
 
     name = "adaptive"
+    weighs = True
     choice = "it tries a host from which little was fetched, or one whose pages may tell of new sites"
 
     class Options(ScoringPipeline.Options):
-        prior: float = Field(30.0, gt=0, le=1e6, description="pages that the weights given beforehand count as")
+        weights: str = Field(
+            "", description="name of weights made by scrapy train weights; empty: those of the package"
+        )
+        prior: float = Field(
+            0.0, ge=0, le=1e6, description="pages that these weights count as; 0: as many as their card says"
+        )
         explore: float = Field(0.3, ge=0, le=1, description="probability of trying an unfamiliar host, at first")
         patience: float = Field(
             0.8,
@@ -78,6 +87,16 @@ class Adaptive(ScoringPipeline):
     def __init__(self, options: StrategyOptions, world: World) -> None:
         super().__init__(options, world)
         self._used = np.array([1.0, *(name not in self.options.drop for name in self.names)])
+        self.begins_with = card = world.weights or shipped_weights()
+        self.state_version = f"{self.state_version}, weights {card.digest}"
+        origin = f"trained {card.made[:10]}" if world.weights else "of the package"
+        self.weighed_by = f"the weights {card.name} ({origin}), which the crawl changes as it learns"
+        if strange := sorted({*card.weights} - {BASE, *self.names}) if world.weights else []:
+            logger.warning(
+                "Weights %s: no scorer here has %s; take it out of the card, or its scorer into LINK_SCORERS",
+                card.name,
+                ", ".join(strange),
+            )
         self.bridges = Bridges(world)
         self.regression = self._unlearned()
         self._telling_names = TellingNames(world)
@@ -125,7 +144,9 @@ class Adaptive(ScoringPipeline):
         self._last.extend(state["last"])
 
     def _unlearned(self) -> BayesianRegression:
-        return BayesianRegression(np.array([ALWAYS, *self.prior.values()]) * self._used, self.options.prior)
+        given, strength = self.begins_with.weights, self.options.prior or self.begins_with.strength
+        known = [given.get(BASE, 0.0), *(given.get(name, prior) for name, prior in self.prior.items())]
+        return BayesianRegression(np.array(known) * self._used, strength)
 
     def _explores(self) -> bool:
         """Whether the next pick is to try a host; never among the first pages."""

@@ -302,3 +302,12 @@ def test_a_journal_is_read_as_the_crawl_read_it_with_its_questions_to_hosts(expl
     monkeypatch.setattr("focused.live.resume.restore", note)
     explain("--waiting", "1")
     assert [core.world.probes for core in cores] == [True]
+
+
+def test_the_weights_that_a_score_began_with_are_named_for_what_was_picked_or_waits(adaptive, explain, capsys):
+    line = "  weighed by the weights adaptive (of the package), which the crawl changes as it learns"
+    assert run_command(Command(), "--waiting", "1", data_dir=adaptive) == 0
+    waiting = re.findall(r"http://\S+", capsys.readouterr().out)[0]
+    assert run_command(Command(), waiting, url_of(0), data_dir=adaptive) == 0
+    assert capsys.readouterr().out.splitlines().count(line) == 2
+    assert "weighed by" not in explain(url_of(0)), "dom learns none"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scrapy.exceptions import UsageError
 
-from focused.collection.trained_model import load_model
+from focused.collection.trained_model import load_model, shipped_weights
 from focused.papers.commands.train import Command
 from focused.papers.models.taxonomy import Taxonomy
 from focused.simulation.commands.compare import Command as Compare
@@ -150,6 +150,27 @@ def test_knowledge_comes_from_crawls_and_stays_when_they_go(tmp_path: Path, caps
     assert begun + crawled(tmp_path / "begun", **knowing) == whole
 
 
+def test_weights_come_from_whole_crawls_by_any_strategy_and_are_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, tables in {
+        "moon": {"strategy": "best_first"},
+        "mars": {},
+        "erde": {"reading": {"language": "german"}},
+    }.items():
+        crawled(tmp_path / name, **tables)
+    assert train(tmp_path, "weights mine --crawl moon --crawl mars --crawl erde --set strength=10") == 0
+    told = capsys.readouterr().out
+    assert told.splitlines()[-1].endswith("mine.json is written. Use it with: -a strategy.weights=mine")
+    assert "ROC-AUC of links to better than average pages" in told
+    about = card(tmp_path, "mine")
+    assert (about["strength"], about["weights"].keys()) == (10.0, shipped_weights().weights.keys())
+    assert about["counts"]["pages"] > 30, "links of all pages, not only of those after a snapshot"
+    assert not (tmp_path / "models" / "mine.npz").exists()
+    topic = ("-a", "keywords=solar energy", "-a", f"seeds={url_of(0)}", "-a", "strategy.weights=mine")
+    assert run_command(Compare(), "--alone", *topic, str(tmp_path / "moon"), data_dir=tmp_path) == 0
+
+
 @pytest.mark.parametrize(
     ("reading", "terms"), [({"language": "german"}, "'de'"), ({"stemming": False}, "'en' without stemming")]
 )
@@ -174,6 +195,8 @@ def test_a_strategy_that_needs_a_model_says_so_before_it_crawls(data: Path, caps
         ("knowledge new", "nothing to learn from: give --crawl"),
         ("knowledge new --crawl sun --folder x --labels y", "from crawls alone: leave --folder, --labels out"),
         ("knowledge new --crawl moon", "no such collection"),
+        ("weights new", "nothing to learn from: give --crawl"),
+        ("weights new --crawl sun --set strength=0", "--set strength"),
         ("classifier new", "nothing to learn from: give -a topic=NAME, --folder, --crawl, --taxonomy or --web"),
         ("clasifier new --crawl sun", "kind 'clasifier' is unknown; did you mean classifier?"),
         ("classifier ../new --crawl sun", "is not a name for a model"),

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from focused.strategies import get_strategy, names
 
 OUT_OF_RANGE: list[tuple[str, str, tuple[Any, ...]]] = [
-    ("adaptive", "prior", (0.0,)),
+    ("adaptive", "prior", (-1.0,)),
     ("adaptive", "feedback", (0, 101)),
     ("adaptive", "explore", (-0.1, 1.1)),
     ("adaptive", "patience", (1.1,)),

@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,12 +12,12 @@ import joblib
 import numpy as np
 import pytest
 
-from focused.collection.trained_model import load_model, save_model
+from focused.collection.trained_model import WEIGHTS, load_model, save_model, shipped_weights
 from focused.exceptions import FocusedError, TrainingError
 from focused.papers.models.taxonomy import Taxonomy
 from focused.papers.strategies.rl_spider import PathValues
 from focused.papers.strategies.ss1 import TermSpace
-from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
+from focused.papers.training.examples import OTHER, RELEVANT, Examples, Followed, TrainingDocument
 from focused.papers.training.kinds import get_kind, names
 from focused.scorers.regressions import TopicRegressions
 from focused.scorers.word_regression import WORDS
@@ -27,6 +27,7 @@ from focused.strategies import names as strategies
 from focused.testing.toy_world import make_page
 from tests.training.models import card_of
 
+SCORED = {"own": 0.2, "url_depth": 0.0, "promise": 0.0}  #: columns of the first are a scorer of somebody's own
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "train-a-model.md"
 
 
@@ -43,7 +44,9 @@ def examples(count: int = 40) -> Examples:
         paragraphs = [("solar cell" if target % 2 == 0 else "tax law", [url(target)]) for target in links]
         page = make_page(url(number), ("solar energy panel" if on_topic else "court judge", []), *paragraphs)
         documents.append(TrainingDocument(page, RELEVANT if on_topic else OTHER))
-    return Examples(documents, keywords={"solar": 1}, outcomes=[outcomes(count // 2), outcomes(count - count // 2)])
+    crawls = [*[followed(count // 4)] * 3, followed(count - 3 * (count // 4))]
+    both = [outcomes(count // 2), outcomes(count - count // 2)]
+    return Examples(documents, keywords={"solar": 1}, outcomes=both, followed=crawls)
 
 
 def outcomes(count: int) -> Outcomes:
@@ -51,6 +54,13 @@ def outcomes(count: int) -> Outcomes:
     words = np.zeros((count, LINKS, WORDS), np.uint16)
     words[::2, 0, 0], words[1::2, 0, 0] = 7, 8
     return Outcomes(words, np.ones(count, np.uint8), np.where(np.arange(count) % 2, 0.1, 0.9))
+
+
+def followed(count: int, prior: Mapping[str, float] = SCORED) -> Followed:
+    """Of an earlier crawl: ``own`` tells what links led to, ``url_depth`` nothing, and there never was a ``promise``."""
+    good = np.arange(count) % 2 == 0
+    columns = np.stack((good, np.arange(count) % 3 / 3, np.zeros(count)), axis=1)
+    return Followed(columns, np.where(good, 0.9, 0.1), prior)
 
 
 def silent(_: str) -> None:
@@ -103,6 +113,17 @@ class TestEveryKind:
         assert all(0.0 <= score <= 1.0 for score in scores.values())
         assert said == [f"cross-validation, part {n} of 4" for n in (1, 2, 3, 4)]
 
+    def test_its_model_is_no_part_of_the_training(self, name: str) -> None:
+        assert not type(learned(name)).__module__.startswith("focused.papers.training.")
+
+    @pytest.mark.parametrize("count", [0, 1])
+    def test_too_few_pages_are_told_in_one_line_with_their_number(self, name: str, count: int) -> None:
+        with pytest.raises(TrainingError, match=rf"^{count} page.* at least 10 are needed"):
+            get_kind(name)().check(examples(count), 5)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != WEIGHTS])
+class TestEveryKindWithAFile:
     def test_its_model_survives_the_disk(self, name: str, tmp_path: Path) -> None:
         save_model(tmp_path, card_of(name, "saved"), learned(name))
         loaded = load_model("saved", name, "en", tmp_path, model_class=type(learned(name)))
@@ -125,14 +146,6 @@ class TestEveryKind:
                     with pytest.raises(ValueError, match=r"."):
                         type(learned(name)).restored(state)
 
-    def test_its_model_is_no_part_of_the_training(self, name: str) -> None:
-        assert not type(learned(name)).__module__.startswith("focused.papers.training.")
-
-    @pytest.mark.parametrize("count", [0, 1])
-    def test_too_few_pages_are_told_in_one_line_with_their_number(self, name: str, count: int) -> None:
-        with pytest.raises(TrainingError, match=rf"^{count} page.* at least 10 are needed"):
-            get_kind(name)().check(examples(count), 5)
-
 
 def test_an_unknown_kind_is_told() -> None:
     with pytest.raises(FocusedError, match="kind 'clasifier' is unknown; did you mean classifier"):
@@ -142,6 +155,31 @@ def test_an_unknown_kind_is_told() -> None:
 def test_every_strategy_that_is_trained_has_a_kind() -> None:
     kinds = {kind for name in strategies() for kind in (get_strategy(name).trained, get_strategy(name).knows)}
     assert kinds - {""} <= set(names())
+
+
+class TestWeights:
+    def test_a_column_that_tells_what_links_led_to_weighs_and_one_that_never_varied_keeps_its_weight(self) -> None:
+        found = learned(WEIGHTS)
+        assert found["own"] > 0.6
+        assert abs(found["url_depth"]) < 0.05
+        assert found["promise"] == shipped_weights().weights["promise"]
+        assert list(found) == ["base", *SCORED]
+
+    def test_a_long_crawl_counts_as_much_as_a_short_one(self) -> None:
+        other = Followed(*(getattr(followed(1000), name) for name in ("columns", "relevance")), SCORED)
+        other.columns[:, 0] = 1 - other.columns[:, 0]  # there it is a bad sign
+        found = get_kind(WEIGHTS)().fit(replace(examples(), followed=[followed(40), other]))
+        assert abs(found["own"]) < 0.3
+
+    def test_one_crawl_is_enough_but_tells_no_quality(self) -> None:
+        alone = replace(examples(), followed=[followed(40)])
+        assert get_kind(WEIGHTS)().fit(alone)["own"] > 0.6
+        assert get_kind(WEIGHTS)().scores(alone, 5, silent) == {}
+
+    def test_crawls_with_other_scorers_are_refused(self) -> None:
+        mixed = replace(examples(), followed=[followed(40), followed(40, {"a": 0.0, "b": 0.0, "c": 0.0})])
+        with pytest.raises(TrainingError, match="not the same link scorers"):
+            get_kind(WEIGHTS)().check(mixed, 5)
 
 
 class TestKnowledge:

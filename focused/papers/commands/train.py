@@ -42,7 +42,8 @@ scrapy train energy classifier --taxonomy energy
 scrapy train solar logistic --crawl data/solar --labels checked.csv
 scrapy train solar paths --crawl data/solar --labels checked.csv
 scrapy train solar space -a topic=solar --web solar-2025.warc.gz
-scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawls taught, for other topics"""
+scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawls taught, for other topics
+scrapy train mine weights --crawl solar --crawl wind"""
 
     def long_desc(self) -> str:
         from focused.papers.training.kinds import get_kind, names
@@ -54,7 +55,7 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
             "--taxonomy, --web.\n"
             "The model is written to the folder models of the project, so that its egg takes it along, or, without one, to\n"
             "FOCUSED_DATA_DIR/models: NAME.npz, which is data, with a card beside it, NAME.json.\n"
-            "Use it with -a strategy.model=NAME, and knowledge with -a strategy.knowledge=NAME;\n"
+            "Use it with -a strategy.model=NAME, knowledge with strategy.knowledge=NAME, weights with strategy.weights=NAME;\n"
             "with -a relevance.model=NAME a classifier, logistic or layers says what is on topic, for any strategy."
         )
 
@@ -82,7 +83,6 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         from focused.collection.trained_model import MODELS, check_name, home_of, known_card, save_model, versions
-        from focused.live.assemble import KNOWLEDGE, MODEL
         from focused.papers.taxonomies.taxonomy_store import TAXONOMIES, TaxonomyStore
         from focused.papers.training.kinds import card_of, names
         from focused.papers.training.sources import examples_of, kind_of, outcomes_of
@@ -112,7 +112,7 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
                 opened.enter_context(closing(TaxonomyStore(data / TAXONOMIES / name))) for name in opts.taxonomy
             ]
             examples = (
-                outcomes_of(opts, data, progress.show)
+                outcomes_of(opts, kind.from_crawls, data, progress.show)
                 if kind.from_crawls
                 else examples_of(opts, self._given(opts), data, taxonomies, progress.show)
             )
@@ -123,8 +123,7 @@ scrapy train mine knowledge --crawl solar --crawl wind        what earlier crawl
         path = save_model(home, card, model)
         _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None, labelled=not kind.from_crawls)
         instead = f" in place of the one made {before.made}" if before else ""
-        option = KNOWLEDGE if kind.from_crawls else MODEL
-        print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{option}={name}")
+        print(f"{shown_path(path)} is written{instead}. Use it with: -a strategy.{kind.option}={name}")
 
     def _given(self, opts: argparse.Namespace) -> Topic | None:
         """What was given with -a, as a topic, which needs no seeds; None if nothing was."""

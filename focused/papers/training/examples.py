@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from focused.crawl.arrays import FloatArray
 from focused.exceptions import TrainingError
 from focused.page.page import Page
 from focused.papers.models.taxonomy import Node, name_of, nested
@@ -26,6 +27,20 @@ class TrainingDocument:
     node: Node
 
 
+@dataclass(slots=True, frozen=True)
+class Followed:
+    """The links that one crawl followed, as the link scorers of `adaptive` saw them just before it learned what they led to.
+
+    columns : (n, c) of link scorers
+    relevance : (n,) of the pages, in [0, 1], as the crawl saw them
+    prior : (c,) by name of the column, what its scorer says of its weight
+    """
+
+    columns: FloatArray
+    relevance: FloatArray
+    prior: Mapping[str, float]
+
+
 @dataclass(slots=True)
 class Examples:
     """All that a kind may learn from.
@@ -38,7 +53,7 @@ class Examples:
     language : ISO 639-1 code whose analyser made the terms
     sources : where the documents come from, for a person
     stemming : the analyser made stems
-    outcomes : what links led to, an earlier crawl each, for kinds that learn from crawls
+    outcomes, followed : what links led to, an earlier crawl each, for kinds that learn from crawls
     """
 
     documents: Sequence[TrainingDocument]
@@ -48,6 +63,7 @@ class Examples:
     sources: Sequence[str] = ()
     stemming: bool = True
     outcomes: Sequence[Outcomes] = ()
+    followed: Sequence[Followed] = ()
 
     def is_good(self, document: TrainingDocument) -> bool:
         """Whether a document belongs to a good node, or to one below."""
@@ -87,6 +103,8 @@ class Examples:
         for crawl in self.outcomes:
             for array in (crawl.words, crawl.links, crawl.relevance):
                 found.update(array.tobytes())
+        for seen in self.followed:
+            found.update(seen.columns.tobytes() + seen.relevance.tobytes())
         return found.hexdigest()
 
 
@@ -112,7 +130,7 @@ def require_documents(examples: Examples, least: int) -> None:
     """Refuse fewer documents."""
     if len(examples.documents) < least:
         raise TrainingError(
-            f"{_pages(len(examples.documents))} to learn from, at least {least} are needed: add a source"
+            f"{counted_pages(len(examples.documents))} to learn from, at least {least} are needed: add a source"
         )
 
 
@@ -141,11 +159,13 @@ def require_pages_on_both_sides(examples: Examples, least: int) -> None:
         count = sum(document.node[: len(node)] == node for document in examples.documents)
         if count < least:
             raise TrainingError(
-                f"class {name_of(node)!r} has {_pages(count)}, at least {least} are needed (as --folds says)"
+                f"class {name_of(node)!r} has {counted_pages(count)}, at least {least} are needed (as --folds says)"
             )
     count = sum(not examples.is_good(document) for document in examples.documents)
     if count < least:
-        raise TrainingError(f"{_pages(count)} off topic, at least {least} are needed (as --folds says): add a source")
+        raise TrainingError(
+            f"{counted_pages(count)} off topic, at least {least} are needed (as --folds says): add a source"
+        )
 
 
 def require_targets(examples: Examples, least: int) -> None:
@@ -160,5 +180,6 @@ def require_targets(examples: Examples, least: int) -> None:
         )
 
 
-def _pages(count: int) -> str:
+def counted_pages(count: int) -> str:
+    """``1 page``, ``2 pages``."""
     return f"{count} page{'' if count == 1 else 's'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import compress
 from random import Random
@@ -12,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from focused.collection.trained_model import Card, versions
+from focused.collection.trained_model import KNOWLEDGE, WEIGHTS, Card, shipped_weights, versions
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.exceptions import TrainingError
 from focused.page.page import Page
@@ -23,7 +24,9 @@ from focused.papers.strategies.rl_spider import PathValues, words_of
 from focused.papers.strategies.ss1 import TermSpace
 from focused.papers.training.examples import (
     Examples,
+    Followed,
     TrainingDocument,
+    counted_pages,
     parts,
     require_documents,
     require_good_nodes,
@@ -31,6 +34,7 @@ from focused.papers.training.examples import (
     require_pages_on_both_sides,
     require_targets,
 )
+from focused.scorers.pipeline import BASE
 from focused.scorers.regressions import LinkRegression, PageRegression, TopicRegressions
 from focused.scorers.similarity import page_similarity
 from focused.scorers.word_weights import Knowledge
@@ -57,7 +61,8 @@ class Kind(ABC):
 
     name: ClassVar[str]
     about: ClassVar[str]  #: in one line: what it is, and for which strategies
-    from_crawls: ClassVar[bool] = False  #: it learns from what links led to in earlier crawls, and from no other source
+    from_crawls: ClassVar[str] = ""  #: what of `Examples` it learns from, if that is earlier crawls and no other source
+    option: ClassVar[str] = "model"  #: of the strategy, which takes the name of such a model
     Options: ClassVar[type[KindOptions]] = KindOptions
 
     def __init__(self, options: KindOptions | None = None) -> None:
@@ -81,6 +86,10 @@ class Kind(ABC):
 
     def counts(self, model: Any) -> dict[str, int]:
         """What a model is made of, for its card."""
+        return {}
+
+    def on_card(self, model: Any) -> dict[str, Any]:
+        """What else its card says."""
         return {}
 
 
@@ -212,9 +221,9 @@ class Space(_OfTerms):
 
 
 class KnowledgeOfCrawls(Kind):
-    name = "knowledge"
+    name = option = KNOWLEDGE
     about = "words of links that led to relevant pages in earlier crawls, no labels needed (strategy adaptive)"
-    from_crawls = True
+    from_crawls = "outcomes"
 
     class Options(KindOptions):
         ridge: float = Field(
@@ -227,9 +236,7 @@ class KnowledgeOfCrawls(Kind):
     def check(self, examples: Examples, folds: int) -> None:
         pages = sum(len(crawl.links) for crawl in examples.outcomes)
         if pages < FEWEST:
-            raise TrainingError(
-                f"{pages} page{'' if pages == 1 else 's'} that links led to, at least {FEWEST} are needed: add a crawl"
-            )
+            raise TrainingError(f"{counted_pages(pages)} that links led to, at least {FEWEST} are needed: add a crawl")
 
     def fit(self, examples: Examples) -> Knowledge:
         return Knowledge.of(examples.outcomes, self.options.ridge)
@@ -248,6 +255,100 @@ class KnowledgeOfCrawls(Kind):
 
     def counts(self, model: Any) -> dict[str, int]:
         return {"crawls": model.crawls, "pages": model.pages, "words of links": int(np.count_nonzero(model.words))}
+
+
+class WeightsOfLinks(Kind):
+    """Weights that tell best what links led to: least squares, drawn to the package's weights as far as folds of crawls advise.
+
+    Every crawl counts the same. A column that never varied keeps its weight.
+    """
+
+    name = option = WEIGHTS
+    about = "how columns of link scorers are weighed when a crawl begins, from earlier crawls, no labels needed (strategy adaptive)"
+    from_crawls = "followed"
+
+    class Options(KindOptions):
+        strength: float = Field(30.0, gt=0, le=1e6, description="pages that the weights count as when a crawl begins")
+
+    def check(self, examples: Examples, folds: int) -> None:
+        crawls = examples.followed
+        if len({tuple(crawl.prior) for crawl in crawls}) > 1:
+            raise TrainingError(
+                "these crawls have not the same link scorers: learn from those with the same LINK_SCORERS"
+            )
+        links, least = sum(len(crawl.relevance) for crawl in crawls), max(FEWEST, folds)
+        if links < least:
+            raise TrainingError(f"{counted_pages(links)} that links led to, at least {least} are needed: add a crawl")
+
+    def fit(self, examples: Examples) -> dict[str, float]:
+        from sklearn.linear_model import RidgeCV
+        from sklearn.model_selection import GroupKFold
+
+        crawls = [crawl for crawl in examples.followed if len(crawl.relevance)]
+        before = _package_weights(crawls[0])
+        columns, left, groups = [], [], []
+        for number, crawl in enumerate(crawls):
+            size = len(crawl.relevance)
+            share = np.sqrt(LINKS_OF_CRAWL / size)
+            features = _with_base(crawl)
+            columns.append(features * share)
+            left.append((crawl.relevance - features @ np.array(list(before.values()))) * share)
+            # Of one crawl alone, its parts in the order in which they were crawled.
+            groups.append(np.full(size, number) if len(crawls) > 1 else np.arange(size) * RIDGE_FOLDS // size)
+        group = np.concatenate(groups)
+        folds = GroupKFold(min(RIDGE_FOLDS, len(np.unique(group)))).split(group, groups=group)
+        ridge = RidgeCV(RIDGES, fit_intercept=False, cv=list(folds), scoring="neg_mean_squared_error")
+        moved = ridge.fit(np.concatenate(columns), np.concatenate(left)).coef_
+        return {
+            name: round(float(weight + by), DECIMALS) for (name, weight), by in zip(before.items(), moved, strict=True)
+        }
+
+    def scores(self, examples: Examples, count: int, said: ShowProgress) -> Mapping[str, float]:
+        """Measured on crawls that were not learned from, beside the weights of the package; on one crawl alone, nothing is."""
+        crawls = [crawl for crawl in examples.followed if len(crawl.relevance)]
+        if len(crawls) < 2:
+            return {}
+        package = _package_weights(crawls[0])
+        found = np.zeros((len(crawls), 2, 2))
+        for learned, tested in folds([""] * len(crawls), min(count, len(crawls)), said):
+            fitted = self.fit(replace(examples, followed=[crawls[i] for i in learned]))
+            for i in tested:
+                for which, weights in enumerate((fitted, package)):
+                    foretold = _with_base(crawls[i]) @ np.array(list(weights.values()))
+                    good = crawls[i].relevance > crawls[i].relevance.mean()
+                    error = np.mean((foretold - crawls[i].relevance) ** 2)
+                    found[i, which] = error, _area(foretold, good)
+        (error, area), (error_before, area_before) = found.mean(axis=0).tolist()
+        return {
+            "mean squared error": error,
+            "mean squared error of the package's weights": error_before,
+            "ROC-AUC of links to better than average pages": area,
+            "the same by the package's weights": area_before,
+        }
+
+    def counts(self, model: Any) -> dict[str, int]:
+        return {"columns": len(model) - 1}
+
+    def on_card(self, model: Any) -> dict[str, Any]:
+        return {"weights": model, "strength": self.options.strength}
+
+
+RIDGES = tuple(
+    10.0**power for power in range(-1, 6)
+)  #: links that count for the weights of the package, to choose from
+RIDGE_FOLDS = 5
+LINKS_OF_CRAWL = 500  #: that each crawl counts as
+DECIMALS = 3  #: of a weight: a person reads them
+
+
+def _package_weights(crawl: Followed) -> dict[str, float]:
+    """What `adaptive` would begin with, by name, the base first."""
+    given = shipped_weights().weights
+    return {BASE: given.get(BASE, 0.0), **{name: given.get(name, weight) for name, weight in crawl.prior.items()}}
+
+
+def _with_base(crawl: Followed) -> FloatArray:
+    return np.hstack((np.ones((len(crawl.relevance), 1)), crawl.columns))
 
 
 def _area(foretold: FloatArray, good: BoolArray) -> float:
@@ -499,7 +600,7 @@ class Paths(Kind):
 
 #: All that `scrapy train` knows, by name.
 KINDS: dict[str, type[Kind]] = {
-    kind.name: kind for kind in (Classifier, Corpus, KnowledgeOfCrawls, Layers, Logistic, Paths, Space)
+    kind.name: kind for kind in (Classifier, Corpus, KnowledgeOfCrawls, Layers, Logistic, Paths, Space, WeightsOfLinks)
 }
 
 
@@ -526,6 +627,7 @@ def card_of(
     scores : by cross-validation; empty where nobody measured
     """
     classes = {f"pages of {label}": count for label, count in examples.counts().items()}
+    pages = len(examples.documents) + sum(len(crawl.relevance) for crawl in examples.followed)
     return Card(
         kind=kind.name,
         name=name,
@@ -536,7 +638,8 @@ def card_of(
         options=kind.options.model_dump(),
         sources=tuple(examples.sources),
         data=examples.digest(),
-        counts={"pages": len(examples.documents), **classes, **kind.counts(model)},
+        counts={"pages": pages, **classes, **kind.counts(model)},
         scores=dict(scores),
         versions=versions(),
+        **kind.on_card(model),
     )

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from pydantic import ValidationError
@@ -18,7 +18,7 @@ from focused.collection.collection import PAGES, collections, open_repository, o
 from focused.collection.repository import Place
 from focused.collection.sqlite_errors import damage_is_told
 from focused.exceptions import TrainingError
-from focused.live.assemble import KNOWLEDGE, MODEL, assemble
+from focused.live.assemble import KNOWLEDGE, MODEL, WEIGHTS, assemble
 from focused.live.last_run import last_run, topic_of_last_run
 from focused.live.resume import restore
 from focused.page.page import Page
@@ -28,7 +28,8 @@ from focused.page.text import TextAnalyser
 from focused.page.urls import UrlRules
 from focused.papers.models.taxonomy import Node, node_of
 from focused.papers.taxonomies.taxonomy_store import ExampleUrl, TaxonomyStore
-from focused.papers.training.examples import OTHER, RELEVANT, Examples, TrainingDocument
+from focused.papers.training.examples import OTHER, RELEVANT, Examples, Followed, TrainingDocument
+from focused.papers.training.following import Following
 from focused.papers.training.kinds import Kind, ShowProgress, get_kind
 from focused.scorers.link_classifier import LinkClassifier
 from focused.scorers.word_weights import Outcomes
@@ -174,27 +175,28 @@ def folder_documents(folder: Path, reader: Reader) -> Iterator[TrainingDocument]
             yield TrainingDocument(page, name.parent.parts)
 
 
-def outcome_examples(folders: Sequence[Path], said: ShowProgress) -> Examples:
+def outcome_examples(folders: Sequence[Path], what: str, said: ShowProgress) -> Examples:
     """What links led to in these collections, at least one, whose words must be the same terms.
+
+    what : field of `Examples`
 
     Raises TrainingError for crawls of several languages, and what `link_outcomes` raises.
     """
     analysers = [Reader(reading_of(folder)).analyser for folder in folders]
     first = analysers[0]
     for folder, analyser in zip(folders, analysers, strict=True):
-        if (analyser.language, analyser.stemming) != (first.language, first.stemming):
+        if what == "outcomes" and (analyser.language, analyser.stemming) != (first.language, first.stemming):
             raise TrainingError(
                 f"{shown_path(folder)}: its words are {_terms(analyser)}, and those of {shown_path(folders[0])} "
                 f"{_terms(first)}: learn from crawls that read alike"
             )
-    outcomes = []
+    found: list[Any] = []
     for number, folder in enumerate(folders, start=1):
         said(f"reading crawl {shown_path(folder)}: {number} of {len(folders)}")
-        outcomes.append(link_outcomes(folder))
+        found.append(OF_CRAWL[what](folder))
     sources = [f"crawl {shown_path(folder)} as it judged its pages itself" for folder in folders]
-    return Examples(
-        [], frozenset(), language=first.language, sources=sources, stemming=first.stemming, outcomes=outcomes
-    )
+    about: dict[str, Any] = {"language": first.language, "sources": sources, "stemming": first.stemming, what: found}
+    return Examples([], frozenset(), **about)
 
 
 def _terms(analyser: TextAnalyser) -> str:
@@ -212,7 +214,7 @@ def link_outcomes(folder: Path) -> Outcomes:
     with opened(folder) as store:
         topic = topic_of_last_run(store)
         options = topic.strategy_options if topic.strategy == Adaptive.name else {}
-        own = {option: value for option, value in options.items() if option not in (MODEL, KNOWLEDGE)}
+        own = {option: value for option, value in options.items() if option not in (MODEL, KNOWLEDGE, WEIGHTS)}
         topic = topic.model_copy(update={"strategy": Adaptive.name, "strategy_options": own})
         reader, crawl = assemble(topic)
         restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
@@ -223,6 +225,22 @@ def link_outcomes(folder: Path) -> Outcomes:
         if isinstance(scorer, LinkClassifier):
             return scorer.outcomes()
     raise TrainingError("LINK_SCORERS names no LinkClassifier, which learns the words of links")
+
+
+def followed_links(folder: Path) -> Followed:
+    """Give a collection's whole journal to `adaptive`, whichever strategy it followed; errors are those of `link_outcomes`."""
+    with opened(folder) as store:
+        topic = topic_of_last_run(store)
+        reader, crawl = assemble(topic, Following)
+        restore(crawl, reader, store, open_repository(topic.storage.pages, folder / PAGES))
+    if not crawl.totals.pages:
+        raise TrainingError(f"{folder}: no page was fetched by this crawl")
+    assert isinstance(crawl.strategy, Following)
+    return crawl.strategy.followed()
+
+
+#: How a crawl gives what a kind learns from, by the field of `Examples`.
+OF_CRAWL: dict[str, Callable[[Path], Any]] = {"outcomes": link_outcomes, "followed": followed_links}
 
 
 def taxonomy_documents(store: TaxonomyStore, reader: Reader) -> Iterator[TrainingDocument]:
@@ -356,7 +374,7 @@ def examples_of(
     )
 
 
-def outcomes_of(opts: argparse.Namespace, data: Path, show: Show) -> Examples:
+def outcomes_of(opts: argparse.Namespace, what: str, data: Path, show: Show) -> Examples:
     """What links led to in earlier crawls, for a kind that has no other source."""
     others = {"-a": opts.arguments, "--folder": opts.folder, "--taxonomy": opts.taxonomy, "--web": opts.web}
     others |= {"--without": opts.without, "--good": opts.good, "--labels": opts.labels}
@@ -365,7 +383,7 @@ def outcomes_of(opts: argparse.Namespace, data: Path, show: Show) -> Examples:
     if not opts.crawl:
         raise TrainingError("nothing to learn from: give --crawl")
     folders = list(dict.fromkeys(_collection(name, data) for name in opts.crawl))
-    return outcome_examples(folders, lambda text: show(lambda: text))
+    return outcome_examples(folders, what, lambda text: show(lambda: text))
 
 
 def _counted(sources: Iterable[tuple[str, Iterable[TrainingDocument]]], show: Show) -> Iterator[TrainingDocument]:
