@@ -28,12 +28,12 @@ from focused.page.reader import Reader
 from focused.papers.training.examples import Examples, Followed
 from focused.papers.training.following import Following
 from focused.papers.training.kinds import WeightsOfLinks, card_of
+from focused.simulation.labelled_files import labelled_files
 from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import WebOpener
+from focused.simulation.workers import Failed, do
 from focused.topic.plain_files import replace_file, shown_path
 from focused.topic.topic import Budget, Topic
-from lab.experiment.workers import Failed, do
-from lab.topics.labelled_topics import labelled_files
 
 PAGES = 500
 AT_RANDOM = 0.5  #: share of the picks
