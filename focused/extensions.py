@@ -17,7 +17,6 @@ from scrapy.http import Headers
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
-from twisted.python.failure import Failure
 
 from focused.collection.collection import data_folder
 from focused.collection.trained_model import MODELS
@@ -131,8 +130,15 @@ class CrawlSession:
     def was_dropped(self, item: Any, exception: Exception) -> None:
         self._not_stored(item, f"a pipeline dropped it: {exception}")
 
-    def failed_in_pipeline(self, item: Any, failure: Failure) -> None:
-        self._not_stored(item, f"a pipeline failed: {type(failure.value).__name__}")
+    def failed_in_pipeline(self, item: Any) -> None:
+        """Store a page as it was read: a mistake in a pipeline of the user's loses nothing. Scrapy's log tells it."""
+        journal = self.session.journal
+        record = record_of(item, journal)
+        if record is not None and not record.is_through and journal.stores_history:
+            with self.session.cpu, self.session.writing():
+                journal.finish(record)
+        else:
+            self._not_stored(item, NO_HISTORY)
 
     def _not_stored(self, item: Any, why: str) -> None:
         record = record_of(item, self.session.journal)

@@ -62,7 +62,7 @@ def test_every_requirement_is_explained_and_nothing_else_is(file: str, heading: 
 def test_the_oldest_versions_are_the_lower_bounds(pyproject: dict[str, Any]) -> None:
     project = pyproject["project"]
     extras = [line for name, extra in project["optional-dependencies"].items() if name != "all" for line in extra]
-    bounds = dict(re.split("[;]", line)[0].split(">=") for line in (*project["dependencies"], *extras))
+    bounds = dict(re.split("[;,]", line)[0].split(">=") for line in (*project["dependencies"], *extras))
     oldest = dict(line.split("==") for line in requirement_lines("requirements-oldest.txt"))
     assert oldest.keys() == bounds.keys()
     assert [name for name in bounds if not f"{oldest[name]}.0.0".startswith(f"{bounds[name]}.")] == []

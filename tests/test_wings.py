@@ -50,6 +50,7 @@ def scrapy_without(
         for path in (ROOT / "focused").iterdir():
             if path.name not in (*wings, "__pycache__"):
                 (folder / "focused" / path.name).symlink_to(path)
+        (folder / "models").symlink_to(ROOT / "models")
         shutil.copy(ROOT / "scrapy.cfg", folder)
     kept = {name: value for name, value in os.environ.items() if name != "SCRAPY_SETTINGS_MODULE"}
     return subprocess.run(

@@ -31,7 +31,7 @@ from focused.papers.training.kinds import WeightsOfLinks, card_of
 from focused.simulation.labelled_files import labelled_files
 from focused.simulation.simulator import Network, Simulator
 from focused.simulation.web_opener import WebOpener
-from focused.simulation.workers import Failed, do
+from focused.simulation.workers import FailedTask, do
 from focused.topic.plain_files import replace_file, shown_path
 from focused.topic.topic import Budget, Topic
 
@@ -83,7 +83,7 @@ def sampled(web: str, topics: str, options: argparse.Namespace) -> list[Followed
     found = []
     for task, result in do(tasks[:: max(1, len(tasks) // options.topics)][: options.topics], opener, options.processes):
         assert isinstance(task, Sample)
-        if isinstance(result, Failed):
+        if isinstance(result, FailedTask):
             raise TrainingError(f"{task.topic.name}: {result.message}")
         print(f"{web}: {task.topic.name}, {len(result.relevance):,} links", file=sys.stderr)
         found.append(result)

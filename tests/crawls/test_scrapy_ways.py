@@ -67,6 +67,7 @@ def test_the_stats_tell_what_the_crawl_stands_at(web: MockWeb, tmp_path: Path) -
         "focused/relevant": 5,
         "focused/duplicates": 0,
         "focused/stale": 0,
+        "focused/unstored": 0,
         "focused/harvest_rate": 0.625,
         "focused/waiting": 0,
         "focused/hosts": 2,
