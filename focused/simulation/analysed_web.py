@@ -94,7 +94,7 @@ def fingerprint(files: Sequence[Path], topic: Topic, variant: str = "") -> str:
         )
     inside = [sorted(path for path in file.rglob("*") if path.is_file()) if file.is_dir() else [file] for file in files]
     stats = [(str(path.absolute()), path.stat()) for group in inside for path in group]
-    about = [FORMAT, __version__, code_digest(PACKAGES, MODULES), variant, topic.reading.model_dump(mode="json"), kept]
+    about = [FORMAT, __version__, code_digest(PACKAGES, MODULES), variant, topic.reading.model_dump(), kept]
     text = json.dumps([*about, [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 

@@ -27,7 +27,10 @@ CONTENT = 0.6  #: from this mean on, exploring is at its least
 LEAST = 0.02  #: least probability of exploring
 HASTY = 0.25  #: share of patience left in the greatest hurry: with none, as much is found in time, but with several times the pages
 FAMILIAR = 3  #: pages picked from a host, after which it is no longer explored
-FAILING = 0.06  #: below this mean, a crawl without unfamiliar hosts looks for pages that name new sites
+#: Below this mean a crawl fails: it tries hosts of which it has no page yet, and without any looks for pages that name new sites.
+FAILING = 0.06
+LOST = 100  #: pages after which a crawl that fails is lost
+EAGER = 3.0  #: a lost crawl explores so many times as often
 NAMED = 0.2  #: what a keyword in the name of an unfamiliar host adds to its score when hosts are tried
 LEAST_RATE = 0.1  #: of a host to be tried for new sites: a lower one has had more than 7 pages without any
 SHORTEST = 3  #: letters of a keyword to look for in names; shorter ones occur in too many
@@ -127,7 +130,7 @@ class Adaptive(ScoringPipeline):
         self.regression.solve()
 
     def choose(self, ready: Ready) -> int | None:
-        if self._explores() and (tried := self._tried(ready)) is not None:
+        if (tried := self._tried(ready)) is not None:
             return tried
         best, held = ready.best(), ready.held_score
         if best is None or held is None or held <= 0:
@@ -148,27 +151,31 @@ class Adaptive(ScoringPipeline):
         known = [given.get(BASE, 0.0), *(given.get(name, prior) for name, prior in self.prior.items())]
         return BayesianRegression(np.array(known) * self._used, strength)
 
-    def _explores(self) -> bool:
-        """Whether the next pick is to try a host; never among the first pages."""
-        if self.models.pages < WARM_UP:
-            return False
-        chance = max(LEAST, self.options.explore * (1 - sum(self._last) / len(self._last) / CONTENT))
-        return bool(self.world.chance("explore").random() < chance)
-
     def _tried(self, ready: Ready) -> int | None:
-        """The URL that exploring takes; None if none is worth it."""
-        unfamiliar = self._of_unfamiliar_host(ready)
-        if unfamiliar is None and sum(self._last) / len(self._last) < FAILING:
+        """The URL that exploring takes; None if it takes none, as among the first pages.
+
+        A crawl that fails takes one page of each host, not three: a good site shows itself by its first.
+        """
+        if self.models.pages < WARM_UP:
+            return None
+        draw, mean = self.world.chance("explore").random(), sum(self._last) / len(self._last)
+        explore = self.options.explore
+        explores = draw < max(LEAST, explore * (1 - mean / CONTENT))
+        is_lost = self.models.pages >= LOST and draw < EAGER * explore * (1 - mean / FAILING)
+        if not explores and not is_lost:
+            return None
+        unfamiliar = self._of_unfamiliar_host(ready, FAMILIAR if mean >= FAILING else 1)
+        if unfamiliar is None and explores and mean < FAILING:
             return self.bridges.best(ready, self.history)
         return unfamiliar
 
-    def _of_unfamiliar_host(self, ready: Ready) -> int | None:
-        """The best URL of the ready hosts from which fewer than `FAMILIAR` pages were picked; None without such a host.
+    def _of_unfamiliar_host(self, ready: Ready, familiar: int) -> int | None:
+        """The best URL of the ready hosts from which fewer than ``familiar`` pages were picked; None without such a host.
 
         Hosts named after the topic are preferred: links tell little about an unfamiliar host.
         """
         hosts = ready.ready_hosts()
-        hosts = hosts[self.world.hosts.picked[hosts] < FAMILIAR]
+        hosts = hosts[self.world.hosts.picked[hosts] < familiar]
         if not len(hosts):
             return None
         scores = ready.best_scores(hosts) + NAMED * self._telling_names.speak(hosts)

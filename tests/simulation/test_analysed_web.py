@@ -167,6 +167,7 @@ class TestFingerprint:
         assert fingerprint([tmp_path], TOPIC) == known
         assert fingerprint([file], TOPIC, "cornell") != known
         assert fingerprint([file], topic_of(SEED, reading=ReadingOptions(levels_up=2))) != known
+        assert fingerprint([file], topic_of(SEED, reading=ReadingOptions(language=("german", "en")))) != known
         os.utime(file, ns=(1, 1))
         assert fingerprint([file], TOPIC) != known
 

@@ -23,7 +23,7 @@ from focused.scorers.topic_model import ANY, WARM_UP
 from focused.scorers.vectors import hashed
 from focused.simulation.recorded_web import Answer, html_answer
 from focused.simulation.simulator import Fetch, Network, Simulator
-from focused.strategies.adaptive import FAILING, HASTY, LAST, LEAST, Adaptive
+from focused.strategies.adaptive import FAILING, HASTY, LAST, LEAST, LOST, Adaptive
 from focused.testing.toy_world import Visits, arrive, crawled, key_of, make_page, toy_web, toy_world
 from focused.topic.topic import Budget
 from tests.crawl.web import address, fetch_next, make_crawl, make_topic, restart
@@ -266,8 +266,27 @@ class TestRedirects:
 class TestExploration:
     def test_it_takes_the_best_url_of_the_ready_hosts_from_which_fewer_than_three_pages_were_picked(self) -> None:
         strategy = warmed_up(3, 1, 2, 0, 0, 0, explores=True)
+        strategy._last.extend([FAILING] * LAST)
         frontier = frontier_of({0: 0.9, 1: 0.2, 2: 0.3, 3: 0.5, 5: 0.1}, 3)  # host 3 is busy, nothing waits of 4
         assert strategy.choose(frontier) == 2
+
+    def test_a_failing_crawl_tries_hosts_of_which_it_has_no_page(self) -> None:
+        strategy = warmed_up(3, 1, 0, explores=True)
+        assert strategy.choose(frontier_of({0: 0.9, 1: 0.3, 2: 0.2})) == 2
+
+    @pytest.mark.parametrize(
+        ("pages", "relevance", "share"), [(LOST - 1, 0.0, 0.3), (LOST, 0.0, 0.9), (LOST, 0.03, 0.45)]
+    )
+    def test_a_lost_crawl_tries_new_hosts_nearly_every_time(self, pages: int, relevance: float, share: float) -> None:
+        # 3 * 0.3 * (1 - relevance / 0.06) from page 100 on
+        strategy = warmed_up(9, 0, explores=False, explore=0.3)
+        while strategy.models.pages < pages:
+            strategy.models.of("").learn(strategy.models.of("").read(["word"]), is_seed=False)
+        strategy._last.extend([relevance] * LAST)
+        frontier, explored = frontier_of({0: 0.9, 1: 0.2}), 0
+        for strategy.world.picks in range(2000):
+            explored += strategy.choose(frontier) == 1
+        assert explored / 2000 == pytest.approx(share, abs=0.03)
 
     def test_a_host_with_a_keyword_in_its_name_is_tried_before_one_of_which_links_say_a_little_more(self) -> None:
         strategy = warmed_up(9, 0, 0, explores=True)
