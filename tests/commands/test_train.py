@@ -79,9 +79,12 @@ def test_a_model_is_overwritten_by_the_same_command_or_when_asked_to(
 
 
 def test_its_card_says_how_to_make_it_again(data: Path) -> None:
-    line = f"again classifier --folder {data.parent}/pages --good energy --folds 4 --set least=1"
+    line = (
+        f"again classifier --folder {data.parent}/pages --good energy --folds 4 --set least=1 --licence 'as you like'"
+    )
     assert train(data, line) == 0
     about = card(data, "again")
+    assert about["licence"] == "as you like"
     assert shlex.join(about["command"]) == line
     assert about["options"] == {"least": 1, "length": 50}
     assert about["counts"]["pages"] == 24

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from focused.collection.trained_model import MODELS, home_of, load_model, save_model
+from focused.live.assemble import assemble
 from focused.page.page import Page
 from focused.page.reader import Reader, ReadingOptions
 from focused.papers.models.taxonomy import Taxonomy
+from focused.papers.strategies.ss1 import TermSpace
 from focused.simulation.demo_web import DemoWeb
+from tests.crawl.web import make_topic
 from tests.training.models import card_of
 
 SHIPPED = Path(__file__).parents[2] / MODELS
@@ -32,6 +35,18 @@ def test_the_demo_model_tells_solar_pages_on_hosts_that_it_never_saw() -> None:
     others, solar = right
     assert (solar[True] + solar[False], others[True] + others[False]) == (59, 80)
     assert (solar[True], others[True]) == (59, 76)
+
+
+def test_the_counts_of_english_are_small_common_and_taken_by_the_strategies_that_ask_for_a_corpus() -> None:
+    card = json.loads((SHIPPED / "english.json").read_text())
+    assert "GFDL" in card["licence"] and card["counts"]["pages"] == 4597
+    assert sum((SHIPPED / f"english{end}").stat().st_size for end in (".npz", ".json")) < 300_000
+    corpus: TermSpace = load_model("english", "space", "en", model_class=TermSpace)
+    assert min(corpus.frequencies.values()) == 5 and max(corpus.frequencies.values()) <= corpus.documents
+    assert corpus.frequencies["world"] > corpus.frequencies["solar"] > 5
+    for strategy, option in (("context_graph", "knowledge"), ("ss1", "model"), ("ss2", "model")):
+        topic = make_topic(keywords=("solar energy",), strategy=strategy, strategy_options={option: "english"})
+        assert getattr(assemble(topic)[1].world, option) == corpus
 
 
 @pytest.mark.parametrize("is_project, has_models", [(True, True), (True, False), (False, True)])

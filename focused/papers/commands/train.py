@@ -79,6 +79,7 @@ scrapy train mine weights --crawl solar --crawl wind"""
         parser.add_argument(
             "--set", dest="choices", action="append", default=[], metavar="NAME=VALUE", help="option of the kind"
         )
+        parser.add_argument("--licence", default="", metavar="TEXT", help="of a model that you pass on, for its card")
         parser.add_argument("--replace", action="store_true", help="overwrite a model of that name")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -119,7 +120,7 @@ scrapy train mine weights --crawl solar --crawl wind"""
             kind.check(examples, opts.folds)
             scores = dict(kind.scores(examples, opts.folds, lambda text: progress.show(lambda: text)))
             model = kind.fit(examples)
-        card = card_of(kind, name, command, examples, model, scores)
+        card = card_of(kind, name, command, examples, model, scores).model_copy(update={"licence": opts.licence})
         path = save_model(home, card, model)
         _print_report(card, opts.folds, guessed=bool(opts.crawl) and opts.labels is None, labelled=not kind.from_crawls)
         instead = f" in place of the one made {before.made}" if before else ""
@@ -146,6 +147,7 @@ def _arguments(args: list[str], opts: argparse.Namespace) -> tuple[str, ...]:
         "--good": opts.good,
         "--folds": [str(opts.folds)] if opts.folds != FOLDS else [],
         "--set": opts.choices,
+        "--licence": [opts.licence] if opts.licence else [],
     }
     return (*args, *(word for option, values in lists.items() for value in values for word in (option, value)))
 

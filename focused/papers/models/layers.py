@@ -6,7 +6,7 @@ Source: Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
@@ -127,6 +127,28 @@ class TermCounts:
 
 
 @dataclass(slots=True, frozen=True)
+class Reference:
+    """How rare terms are in a reference corpus: keys (r,), ascending, and log N/df (r,)."""
+
+    keys: Keys
+    rarity: FloatArray
+
+    @classmethod
+    def of(cls, documents: int, frequencies: Mapping[str, int]) -> Self:
+        """The reference of a corpus of this many documents, so many of which hold each term."""
+        found = sorted({crc32(term.encode(errors="replace")): count for term, count in frequencies.items()}.items())
+        keys, counts = np.array(found, np.int64).reshape(-1, 2).T
+        return cls(keys.astype(np.uint32), np.log(max(1, documents) / np.clip(counts, 1, max(1, documents))))
+
+    def rarity_of(self, keys: Keys) -> FloatArray:
+        """(t,) log N/df of terms; one that the corpus does not know is as rare as its rarest."""
+        found = np.full(len(keys), self.rarity.max(initial=0.0))
+        known = np.isin(keys, self.keys)
+        found[known] = self.rarity[np.searchsorted(self.keys, keys[known])]
+        return found
+
+
+@dataclass(slots=True, frozen=True)
 class LayerClassifier:
     """A naive Bayes classifier for each layer; the most likely layer wins, and below its threshold a page is of none.
 
@@ -169,6 +191,7 @@ class LayerClassifier:
         vocabulary_terms: int = 1000,
         kept: int = 40,
         as_printed: bool = False,
+        reference: Reference | None = None,
     ) -> LayerClassifier:
         """Learn from the documents of each layer.
 
@@ -176,12 +199,12 @@ class LayerClassifier:
         ----------
         layers : positions in the corpus, those of the targets first; a document that stands there twice counts twice. Layers
             may be empty, but the first
-        corpus : documents, which tell as well how rare terms are
+        corpus : documents, which tell as well how rare terms are, where no ``reference`` does
         vocabulary_terms : the vocabulary is this many terms of the first layer, together one document, with the highest weight
         as_printed : the likelihood is the sum
         """
         known, frequency = np.unique(np.concatenate([document.keys for document in corpus]), return_counts=True)
-        rarity = np.log(len(corpus) / frequency)
+        rarity = reference.rarity_of(known) if reference else np.log(len(corpus) / frequency)
         # How often each document, (d,), stands in each layer.
         times = [np.bincount(np.array(layer, np.int64), minlength=len(corpus)) for layer in layers]
         total = np.zeros(len(known))

@@ -17,11 +17,13 @@ from focused.crawl.world import World
 from focused.papers.models.layers import (
     LayerClassifier,
     LayeredGraph,
+    Reference,
     TermCounts,
     context_graph,
     merged,
 )
 from focused.papers.models.siblings import Siblings
+from focused.papers.strategies.ss1 import TermSpace
 
 MOST = 2_000  #: pages remembered, the latest: about 1 KB each
 
@@ -92,15 +94,16 @@ def learn_beginning(
     documents: Mapping[int, TermCounts],
     edges: tuple[IntArray, IntArray],
     waiting: Waiting,
+    reference: Reference | None = None,
 ) -> Rescoring:
     """A classifier of the layers that a crawl began with, and what it says of the links that wait.
 
     layers : pages of each layer, by id
-    documents : these, and others that tell how rare terms are
+    documents : these, and others that tell how rare terms are, where no ``reference`` does
     edges : (e,) sources and ends of all links seen so far, by id
     """
     place, sources, ends = by_place(documents, edges, waiting)
-    return _learned(options, [place[layer].tolist() for layer in layers], documents, sources, ends, waiting)
+    return _learned(options, [place[layer].tolist() for layer in layers], documents, sources, ends, waiting, reference)
 
 
 def learn_layers(
@@ -110,6 +113,7 @@ def learn_layers(
     edges: tuple[IntArray, IntArray],
     waiting: Waiting,
     chance: Random,
+    reference: Reference | None = None,
 ) -> Rescoring:
     """The same of the layers around targets, by the links between the pages whose documents are given."""
     place, sources, ends = by_place(documents, edges, waiting)
@@ -121,7 +125,7 @@ def learn_layers(
         most=options.layer_pages,
         chance=chance,
     )
-    return _learned(options, layers, documents, sources, ends, waiting)
+    return _learned(options, layers, documents, sources, ends, waiting, reference)
 
 
 def _learned(
@@ -131,6 +135,7 @@ def _learned(
     parents: IntArray,
     children: IntArray,
     waiting: Waiting,
+    reference: Reference | None,
 ) -> Rescoring:
     """A classifier of layers, which name documents by their places, and what it says of the links on these documents.
 
@@ -143,6 +148,7 @@ def _learned(
         vocabulary_terms=options.vocabulary,
         kept=options.document_terms,
         as_printed=options.as_printed,
+        reference=reference,
     )
     scores, parts = scored(classifier, texts, classifier.other)
     return Rescoring(_best_of_parents(waiting, parents, children, scores, parts), classifier)
@@ -310,12 +316,15 @@ class ContextGraph(Strategy):
     reads_budget = True
     trained = "layers"
     model_class = LayerClassifier
+    knows = "space"
+    knowledge_class = TermSpace
     state_version = 4
 
     class Options(StrategyOptions):
         judges = True
         as_printed: bool = Field(False, description="crawl as the paper says")
         model: str = Field("", description="trained layers; none: the crawl learns them")
+        knowledge: str = Field("", description="trained space that says how rare terms are; none: the pages read")
         begin: bool = Field(
             True, description="learn the layers from the pages that lead to the seeds, by the topic's [backlinks]"
         )
@@ -340,6 +349,8 @@ class ContextGraph(Strategy):
         self._begun = 0  # times that graphs were asked for
         self._classifier: LayerClassifier | None = world.model
         self._has_learned = self._classifier is not None  # for good: from graphs, not from the links it has seen
+        corpus: TermSpace | None = world.knowledge
+        self._reference = Reference.of(corpus.documents, corpus.frequencies) if corpus else None
         self._remembered = RememberedPages()
         self._siblings = Siblings(world)
         self._settle()
@@ -454,14 +465,16 @@ class ContextGraph(Strategy):
         if self._beginning is not None:
             layers, documents = self._beginning.layers(), self._remembered.documents | self._beginning.documents
             if layers[0] and any(layers[1:]):
-                return partial(learn_beginning, self.options, layers, documents, self.world.graph.edges(), waiting)
+                edges = self.world.graph.edges()
+                return partial(learn_beginning, self.options, layers, documents, edges, waiting, self._reference)
             self._end_beginning()  # nobody links to the seeds, as far as is known
             return None
         if len(self._remembered.targets) < self.options.least_targets:
             return None
         documents, targets = dict(self._remembered.documents), list(self._remembered.targets)
         chance = self.world.chance("context graph")
-        return partial(learn_layers, self.options, documents, targets, self.world.graph.edges(), waiting, chance)
+        edges = self.world.graph.edges()
+        return partial(learn_layers, self.options, documents, targets, edges, waiting, chance, self._reference)
 
     def adopt(self, learned: LayerClassifier) -> None:
         self._classifier = learned

@@ -39,13 +39,17 @@ class TermSpace:
     frequencies: Mapping[str, int]
 
     @classmethod
-    def of(cls, texts: Sequence[Sequence[str]], terms: int = 0) -> TermSpace:
-        """The space of these texts (lists of terms); ``terms``: count only this many most frequent ones, 0 for all."""
+    def of(cls, texts: Sequence[Sequence[str]], terms: int = 0, least: int = 1) -> TermSpace:
+        """The space of these texts (lists of terms).
+
+        terms : count only this many most frequent ones, 0 for all
+        least : and only those that so many texts hold
+        """
         totals = Counter(term for text in texts for term in text)
         frequencies = Counter(term for text in texts for term in dict.fromkeys(text))
         kept = [term for term, _ in totals.most_common(terms or None)]
         length = sum(map(len, texts)) / len(texts) if texts else 0.0
-        return cls(len(texts), length, {term: frequencies[term] for term in kept})
+        return cls(len(texts), length, {term: frequencies[term] for term in kept if frequencies[term] >= least})
 
     def state(self) -> dict[str, Any]:
         return {"documents": self.documents, "mean_length": self.mean_length, "frequencies": dict(self.frequencies)}

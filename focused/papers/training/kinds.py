@@ -188,17 +188,20 @@ class Corpus(_OfTerms):
 
 class Space(_OfTerms):
     name = "space"
-    about = "document frequencies over the pages that best match the keywords (strategies ss1, ss2)"
+    about = "document frequencies over the pages that best match the keywords, or over all (strategies ss1, ss2, context_graph)"
 
     class Options(KindOptions):
         best: int = Field(
             500, ge=0, le=1_000_000, description="take this many pages that match the keywords best; 0: all pages"
         )
         terms: int = Field(1000, ge=0, le=1_000_000, description="count only this many most frequent terms; 0: all")
+        least: int = Field(1, ge=1, le=1_000_000, description="least pages that a term must occur in")
 
     def check(self, examples: Examples, folds: int) -> None:
-        require_keywords(examples)
         require_documents(examples, max(FEWEST, folds))
+        if not self.options.best:
+            return
+        require_keywords(examples)
         if not any(page_similarity(examples.keywords, document.page) for document in examples.documents):
             raise TrainingError(f"none of the {len(examples.documents)} pages holds a keyword of the topic")
 
@@ -208,7 +211,7 @@ class Space(_OfTerms):
             matches = [page_similarity(examples.keywords, document.page) for document in examples.documents]
             ranked = sorted(range(len(matches)), key=lambda position: (-matches[position], position))
             texts = [texts[position] for position in ranked[: self.options.best] if matches[position] > 0]
-        return TermSpace.of(texts, self.options.terms)
+        return TermSpace.of(texts, self.options.terms, self.options.least)
 
     def known(self, model: Any) -> Container[str]:
         return frozenset(model.frequencies)

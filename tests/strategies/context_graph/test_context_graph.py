@@ -10,6 +10,7 @@ from focused.page.page import Page
 from focused.papers.models.layers import LayerClassifier
 from focused.papers.models.siblings import BLOCK_SCORE
 from focused.papers.strategies.context_graph import ContextGraph
+from focused.papers.strategies.ss1 import TermSpace
 from focused.testing.toy_world import make_page, visit_of
 from tests.crawl.web import address, make_crawl, restart, run
 from tests.crawl.web import make_page as page_of
@@ -98,6 +99,25 @@ def test_a_crawl_that_has_learned_goes_on_after_a_restart(block: bool) -> None:
     run(undisturbed, web(), most=20)
     restart(undisturbed, restored, web())
     assert run(restored, web()) == run(undisturbed, web())
+
+
+def test_what_a_crawl_learns_weighs_terms_by_the_reference_corpus_also_after_a_restart() -> None:
+    def crawl() -> Crawl:
+        world = World({"solar": 1}, knowledge=TermSpace(8, 3.0, {"solar": 2, "member": 4}))
+        found = make_crawl(None, "context_graph", world, least_targets=2, refit_every=4)
+        found.strategy.rescore_lag = 0
+        found.apply(Started([address(SEED)]))
+        return found
+
+    undisturbed, restored = crawl(), crawl()
+    run(undisturbed, web(), most=20)
+    classifier = undisturbed.strategy.state()["classifier"]
+    assert set(classifier["rarity"].tolist()) == {np.log(8 / 2), np.log(8 / 4)}
+    restart(undisturbed, restored, web())
+    assert run(restored, web()) == run(undisturbed, web())
+    assert restored.strategy.state()["classifier"]["rarity"].tolist() == (
+        undisturbed.strategy.state()["classifier"]["rarity"].tolist()
+    )
 
 
 def test_pages_beyond_the_memory_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from focused.papers.models.layers import LayerClassifier, TermCounts
+from focused.papers.models.layers import LayerClassifier, Reference, TermCounts
 
 
 def document(text: str) -> TermCounts:
@@ -112,3 +112,21 @@ def test_a_target_that_stands_twice_counts_twice_where_the_vocabulary_is_chosen(
     often = LayerClassifier.fit([[0, 0, 0, 1]], corpus, vocabulary_terms=1)
     assert once.vocabulary.tolist() == document("wind").keys.tolist()
     assert often.vocabulary.tolist() == document("cell").keys.tolist()
+
+
+def test_a_reference_corpus_says_how_rare_terms_are_and_one_unknown_is_as_rare_as_its_rarest() -> None:
+    reference = Reference.of(100, {"sun": 1, "cell": 50, "menu": 10})
+    assert reference.rarity_of(document("cell").keys) == pytest.approx([log(2)])
+    classifier = LayerClassifier.fit([[0, 1], [2]], [A, B, C], reference=reference)
+    rows = np.searchsorted(classifier.vocabulary, [document(term).keys[0] for term in ("cell", "sun", "wind")])
+    assert classifier.rarity[rows] == pytest.approx([log(2), log(100), log(100)])
+    # Among the documents wind is the rarest; in the corpus sun, which is in both targets, is heavier.
+    best = LayerClassifier.fit([[0, 1], [2]], [A, B, C], vocabulary_terms=1, reference=reference)
+    assert best.vocabulary.tolist() == document("sun").keys.tolist()
+
+
+@pytest.mark.parametrize("frequencies", [{}, {"sun": 0}, {"sun": 2**31}, {"\ud800": 1}])
+def test_counts_that_cannot_be_give_no_weight_that_is_no_number(frequencies: dict[str, int]) -> None:
+    for documents in (0, 10):
+        rarity = Reference.of(documents, frequencies).rarity_of(document("sun wind").keys)
+        assert np.isfinite(rarity).all() and (rarity >= 0).all()
