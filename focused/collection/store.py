@@ -59,7 +59,7 @@ LIST = "list"  #: outcome of a fetch that gave a sitemap or a feed, which is no 
 #: Outcomes of a page that the item pipelines have not stored, or not all of it: fetched first, and once more.
 DROPPED, DROPPED_CHANGE = "dropped", "dropped change"
 CHANGED, SAME, GONE, MISSED = "changed", "same", "gone", "missed"
-REVISITED = (CHANGED, SAME, GONE, MISSED)  #: outcomes of asking for a page once more
+REVISITED = (CHANGED, SAME, GONE, MISSED, DROPPED_CHANGE)  #: outcomes of asking for a page once more
 #: In SQL, whether a fetch is the answer to that, and whether it brought a page, or a new version of one.
 IS_AGAIN, IS_VERSION = f"outcome IN {REVISITED}", f"outcome IN ('page', '{CHANGED}')"
 #: In SQL, of a fetch ``f``: id of the URL under which its page was fetched first.
