@@ -372,7 +372,7 @@ def _steps(store: Store) -> tuple[IntArray, IntArray]:
     """Ids of pages, ascending, and of those whose links led to them; -1: none. Of a page fetched twice the first time counts."""
     cursor = store.execute(
         "SELECT f.final_url, coalesce(p.source, -1) FROM fetches f JOIN picks p ON p.seq = f.pick "
-        "WHERE f.outcome = 'page' ORDER BY f.seq"
+        f"WHERE f.outcome IN ('page', '{DROPPED}') ORDER BY f.seq"
     )
     batches = [np.empty((0, 2), np.int64)]
     while rows := cursor.fetchmany(BATCH):

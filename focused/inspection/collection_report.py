@@ -131,9 +131,9 @@ class Brought:
 RESULTS = """
     SELECT count(DISTINCT target), count(DISTINCT iif(target > page, target, NULL)),
         count(DISTINCT iif(target > page AND score IS NULL, target, NULL)) FROM links WHERE page = ?"""
-STEPS = """
-    SELECT f.url, f.final_url, p.source, f.relevant FROM fetches f JOIN picks p ON p.seq = f.pick
-    WHERE f.outcome IN ('page', 'list') AND p.source IS NOT NULL ORDER BY f.seq"""
+STEPS = f"""
+    SELECT f.url, f.final_url, p.source, iif(f.outcome = 'page', f.relevant, NULL) FROM fetches f JOIN picks p ON p.seq = f.pick
+    WHERE f.outcome IN ('page', 'list', '{DROPPED}') AND p.source IS NOT NULL ORDER BY f.seq"""
 
 
 def what_they_brought(store: Store) -> list[Brought]:

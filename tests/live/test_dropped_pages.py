@@ -7,9 +7,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from focused.collection.repository import Stored
-from focused.collection.store import DROPPED, DROPPED_CHANGE, Store
+from focused.collection.store import DROPPED, DROPPED_CHANGE, Store, Ways
+from focused.desk.dashboard.app import create_app
+from focused.desk.dashboard.neighbours import fates_of
+from focused.desk.dashboard.served import Served
+from focused.desk.dashboard.standing import standing
 from focused.inspection.checking import check_and_repair, with_what_followed
 from focused.inspection.collection_report import tables
 from focused.live.session import Session
@@ -97,3 +102,36 @@ def test_explain_tells_of_a_dropped_page_and_of_a_dropped_version(folder):
         assert (ended.code, ended.plain) == (0, True), ended.log
         assert words in ended.output and "not wanted" in ended.output
         assert "stored in None" not in ended.output
+
+
+def test_the_way_to_a_page_leads_over_dropped_pages(folder):
+    query = "SELECT f.final_url, p.source FROM fetches f JOIN picks p ON p.seq = f.pick WHERE f.outcome IN ('page', ?)"
+    sources = dict(rows(folder, query, (DROPPED,)))
+    seeds = {row[0] for row in rows(folder, "SELECT u.url FROM seeds s JOIN urls u ON u.id = s.url")}
+    with closing(Store(folder / "test" / "crawl.db", read_only=True)) as store:
+        ways = [Ways(store).to(source) for source in sources.values() if source is not None]
+    assert ways and all(way[0] in seeds for way in ways)
+
+
+def test_the_dashboard_tells_dropped_pages_from_pages_and_counts_them_for_the_budget(folder):
+    (pages,) = rows(folder, "SELECT count(*) FROM fetches WHERE outcome = 'page'")[0]
+    served = Served(folder)
+    shown = served.find("test")
+    with shown.store() as store:
+        stands = standing(shown, store)
+        versions = len(shown.figures.versions(store))
+        dropped = store.execute("SELECT url FROM fetches WHERE outcome = ?", (DROPPED,)).fetchall()
+        fates = fates_of(store, shown.figures.versions(store), [url for (url,) in dropped])
+        urls = [store.url(url) for (url,) in dropped]
+    assert (len(stands.numbers.pages), versions, stands.numbers.unstored) == (pages, pages, len(dropped))
+    assert stands.done == 1, "the budget is spent"
+    assert {fate.words for fate in fates.values()} == {"not stored: a pipeline dropped it: not wanted"}
+    with TestClient(create_app(served), base_url="http://127.0.0.1", follow_redirects=True) as client:
+        overview = client.get("/c/test/").text
+        assert f"{len(dropped)} more pages were fetched that the item pipelines" in overview
+        paths = ("newest", "hits", "hosts", "map", "news", "portal", "judge", "failures", "dropped", "search?q=solar")
+        for path in (*paths, *(f"page?url={url}" for url in urls)):
+            answer = client.get(f"/c/test/{path}")
+            assert answer.status_code == 200, (path, answer.text)
+            assert "damaged" not in answer.text, path
+            assert not path.startswith("page") or "not wanted" in answer.text, path
