@@ -17,6 +17,7 @@ from focused.desk.dashboard.served import Served
 from focused.desk.dashboard.standing import standing
 from focused.inspection.checking import check_and_repair, with_what_followed
 from focused.inspection.collection_report import tables
+from focused.live.journal import PATIENCE
 from focused.live.session import Session
 from focused.topic.topic import Budget, Topic
 from tests.crawls.crawling import end, rows, scrapy
@@ -135,3 +136,35 @@ def test_the_dashboard_tells_dropped_pages_from_pages_and_counts_them_for_the_bu
             assert answer.status_code == 200, (path, answer.text)
             assert "damaged" not in answer.text, path
             assert not path.startswith("page") or "not wanted" in answer.text, path
+
+
+@pytest.mark.parametrize(
+    ("stores_pages", "stores_history"), [(True, True), (False, True), (True, False), (False, False)]
+)
+def test_a_page_that_a_pipeline_held_too_long_is_written_once_whatever_becomes_of_it_later(
+    tmp_path, stores_pages, stores_history
+):
+    session = Session(topic(), tmp_path / "test")
+    journal, now = session.journal, 0.0
+    journal.stores_pages, journal.stores_history, journal.clock = stores_pages, stores_history, lambda: now
+    pick = session.next()
+    url = session.store.url(pick.id)
+    answer = Stored(url, 200, (("Content-Type", "text/html"),), WEB[url].encode())
+    record = session.fetched(pick.id, answer, "text/html")
+    session.commit()
+    now = 2 * PATIENCE
+    session.commit()
+    journal.drop(record, "a pipeline dropped it: too late")
+    journal.add_fields(record, {"price": 9})
+    journal.finish(record)
+    session.close()
+    is_page = stores_pages and stores_history
+    (row,) = rows(tmp_path, "SELECT outcome, file IS NOT NULL, coalesce(reason, '') FROM fetches")
+    assert row[:2] == ("page" if is_page else DROPPED, int(is_page)) and "too late" not in row[2]
+    assert journal.unstored.total() == (not is_page)
+    assert rows(tmp_path, "SELECT count(*) FROM own_fields") == [(int(is_page),)]
+    again = Session(topic(), tmp_path / "test")
+    assert not again.interrupted
+    again.close()
+    findings = check_and_repair(tmp_path / "test", lambda *_: None)[0]
+    assert findings.is_well
