@@ -17,6 +17,7 @@ class OlderSchemaError(StorageError):
 
 
 AGAIN = "('changed', 'same', 'gone', 'missed')"  #: outcomes of pages that were asked for once more
+AGAIN_OR_DROPPED = AGAIN.replace(")", ", 'dropped change')")
 ROWS = """
 SELECT f.seq, u.url, final.url AS final_url, f.outcome, f.reason, f.status, p.time AS picked, f.time AS fetched, f.bytes,
     f.content_type, f.language, f.title, p.depth, source.url AS found_on, p.score, p.parts, f.relevance, f.relevant,
@@ -132,11 +133,25 @@ def keep_dropped_pages_at_hand(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE at_hand (seq INTEGER PRIMARY KEY, content_type TEXT, robots TEXT, body BLOB NOT NULL)")
 
 
+def count_dropped_pages_apart(db: sqlite3.Connection) -> None:
+    """A dropped page is not relevant of its host's pages; a dropped new version came of asking once more."""
+    for view, before, after in (
+        ("history", AGAIN, AGAIN_OR_DROPPED),
+        ("revisits", AGAIN, AGAIN_OR_DROPPED),
+        ("host_totals", AGAIN, AGAIN_OR_DROPPED),
+        ("host_totals", "sum(f.relevant)", "sum(f.relevant AND f.outcome = 'page')"),
+    ):
+        (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (view,)).fetchone()
+        db.execute(f"DROP VIEW {view}")
+        db.execute(sql.replace(before, after))
+
+
 FIRST = 15  #: number of this step: before 0.2 there were others, and nobody has such a database
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     create_tables,
     keep_content_signals,
     keep_dropped_pages_at_hand,
+    count_dropped_pages_apart,
 )
 
 

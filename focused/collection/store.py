@@ -59,7 +59,7 @@ LIST = "list"  #: outcome of a fetch that gave a sitemap or a feed, which is no 
 #: Outcomes of a page that the item pipelines have not stored, or not all of it: fetched first, and once more.
 DROPPED, DROPPED_CHANGE = "dropped", "dropped change"
 CHANGED, SAME, GONE, MISSED = "changed", "same", "gone", "missed"
-REVISITED = (CHANGED, SAME, GONE, MISSED)  #: outcomes of asking for a page once more
+REVISITED = (CHANGED, SAME, GONE, MISSED, DROPPED_CHANGE)  #: outcomes of asking for a page once more
 #: In SQL, whether a fetch is the answer to that, and whether it brought a page, or a new version of one.
 IS_AGAIN, IS_VERSION = f"outcome IN {REVISITED}", f"outcome IN ('page', '{CHANGED}')"
 #: In SQL, of a fetch ``f``: id of the URL under which its page was fetched first.
@@ -372,7 +372,7 @@ def _steps(store: Store) -> tuple[IntArray, IntArray]:
     """Ids of pages, ascending, and of those whose links led to them; -1: none. Of a page fetched twice the first time counts."""
     cursor = store.execute(
         "SELECT f.final_url, coalesce(p.source, -1) FROM fetches f JOIN picks p ON p.seq = f.pick "
-        "WHERE f.outcome = 'page' ORDER BY f.seq"
+        f"WHERE f.outcome IN ('page', '{DROPPED}') ORDER BY f.seq"
     )
     batches = [np.empty((0, 2), np.int64)]
     while rows := cursor.fetchmany(BATCH):

@@ -150,8 +150,7 @@ def _references(db: sqlite3.Connection) -> Iterator[str]:
         ("fetches", "run NOT IN (SELECT id FROM runs)"),
         (
             "fetches",
-            "NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick "
-            f"AND (url = fetches.url OR {IS_AGAIN} OR outcome = '{DROPPED_CHANGE}'))",
+            f"NOT EXISTS (SELECT 1 FROM picks WHERE seq = fetches.pick AND (url = fetches.url OR {IS_AGAIN}))",
         ),
         ("own_fields", f"seq NOT IN (SELECT seq FROM fetches WHERE {IS_VERSION})"),
     ]
@@ -178,7 +177,7 @@ def _numbers(db: sqlite3.Connection) -> Iterator[str]:
 
 def _outcomes(db: sqlite3.Connection) -> Iterator[str]:
     query = "SELECT count(*) FROM fetches WHERE outcome NOT IN ('page', 'failed', 'alias', 'probe', 'list', "
-    query += f"'{DROPPED}', '{DROPPED_CHANGE}') AND NOT {IS_AGAIN}"
+    query += f"'{DROPPED}') AND NOT {IS_AGAIN}"
     if count := db.execute(query).fetchone()[0]:
         yield f"{count} answers have an outcome that there is not"
 
@@ -288,14 +287,14 @@ def repair(database: Path, pages: Path, found: Findings) -> list[str]:
                 db.execute("DELETE FROM snapshots")
                 done.append("the saved state is deleted; the next run makes it anew from the pages")
             if found.lost:
-                take_out(db, _with_what_followed(db, [page.event for page in found.lost]))
+                take_out(db, with_what_followed(db, [page.event for page in found.lost]))
                 done.append(f"the next run fetches {len(found.lost)} lost pages again")
     for page in found.lost:
         _rename(pages, page)
     return [*done, *(_put_aside(pages, stretch) for stretch in found.stretches)]
 
 
-def _with_what_followed(db: sqlite3.Connection, lost: Sequence[int]) -> list[int]:
+def with_what_followed(db: sqlite3.Connection, lost: Sequence[int]) -> list[int]:
     """Lost fetches, and what came of asking for these pages once more, in ascending order."""
     query = f"SELECT seq FROM fetches WHERE {IS_AGAIN} AND pick = (SELECT pick FROM fetches WHERE seq = ? AND outcome = 'page')"
     later = {row[0] for event in lost for row in db.execute(query, (event,))}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.collection import is_crawled
-from focused.collection.store import IS_AGAIN, Store
+from focused.collection.store import DROPPED, IS_AGAIN, Store
 from focused.crawl.arrays import BoolArray
 from focused.crawl.budget import SLIDING
 from focused.exceptions import FocusedError
@@ -38,16 +38,17 @@ CUT_OFF = "cut off"  #: a run that could not record its end
 
 def tables(store: Store) -> Iterator[str]:
     """Yield the report of a collection, line by line."""
-    pages, relevant, size, failures, stale, silent = store.execute(
-        "SELECT sum(outcome = 'page'), sum(relevant), sum(bytes), sum(outcome = 'failed'), count(verdict), "
-        "sum(kind IS NOT NULL AND outcome = 'page') "
+    pages, relevant, size, failures, stale, silent, unstored = store.execute(
+        "SELECT sum(outcome = 'page'), sum(relevant AND outcome = 'page'), sum(bytes), sum(outcome = 'failed'), "
+        "sum(verdict IS NOT NULL AND outcome = 'page'), "
+        f"sum(kind IS NOT NULL AND outcome = 'page'), sum(outcome = '{DROPPED}') "
         f"FROM fetches WHERE NOT {IS_AGAIN}"
     ).fetchone()
     harvest = (relevant or 0) / pages if pages else 0.0
     yield (
         f"{pages or 0:,} pages ({(size or 0) / 1e6:,.1f} MB), {relevant or 0:,} relevant by the crawl's own page model "
-        f"(harvest rate {harvest:.1%}), {stale:,} that bring nothing new, {silent or 0:,} that hardly say anything, "
-        f"{failures or 0:,} failures"
+        f"(harvest rate {harvest:.1%}), {stale or 0:,} that bring nothing new, {silent or 0:,} that hardly say anything, "
+        f"{failures or 0:,} failures{f', {unstored:,} that the item pipelines have not stored' if unstored else ''}"
     )
     flags = _relevant(store)
     if len(flags):
@@ -77,7 +78,7 @@ def tables(store: Store) -> Iterator[str]:
         store,
         "Pages that bring nothing new",
         (TableColumn("pages", is_number=True), "verdict"),
-        f"SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND NOT {IS_AGAIN} GROUP BY verdict ORDER BY 1 DESC",
+        "SELECT count(*), verdict FROM fetches WHERE verdict IS NOT NULL AND outcome = 'page' GROUP BY verdict ORDER BY 1 DESC",
     )
     yield from _table(
         store,
@@ -130,9 +131,9 @@ class Brought:
 RESULTS = """
     SELECT count(DISTINCT target), count(DISTINCT iif(target > page, target, NULL)),
         count(DISTINCT iif(target > page AND score IS NULL, target, NULL)) FROM links WHERE page = ?"""
-STEPS = """
-    SELECT f.url, f.final_url, p.source, f.relevant FROM fetches f JOIN picks p ON p.seq = f.pick
-    WHERE f.outcome IN ('page', 'list') AND p.source IS NOT NULL ORDER BY f.seq"""
+STEPS = f"""
+    SELECT f.url, f.final_url, p.source, iif(f.outcome = 'page', f.relevant, NULL) FROM fetches f JOIN picks p ON p.seq = f.pick
+    WHERE f.outcome IN ('page', 'list', '{DROPPED}') AND p.source IS NOT NULL ORDER BY f.seq"""
 
 
 def what_they_brought(store: Store) -> list[Brought]:

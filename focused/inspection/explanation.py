@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from focused.collection.collection import is_crawled
-from focused.collection.store import IS_AGAIN, LIST, Store
+from focused.collection.store import DROPPED, IS_AGAIN, LIST, Store
 from focused.crawl.crawl import Crawl
 from focused.crawl.standing_orders import OrderKind
 from focused.crawl.strategy import Strategy
@@ -88,7 +88,9 @@ def _fetched(
     if outcome == "alias":
         yield f"  redirects to {store.url(int(str(final)))}, which was known already: not fetched a second time"
         return
-    number = store.execute("SELECT count(*) FROM fetches WHERE outcome = 'page' AND seq <= ?", (seq,)).fetchone()[0]
+    number = store.execute(
+        "SELECT count(*) FROM fetches WHERE outcome IN ('page', ?) AND seq <= ?", (DROPPED, seq)
+    ).fetchone()[0]
     judged = ("relevant" if relevant else "not relevant") + (f" by model {by.model}" if by.is_trained else "")
     yield f"  fetched as page {number:,} at {when}: status {status}, {size:,} bytes, relevance {relevance:.3f} ({judged})"
     if final != url:
@@ -99,7 +101,9 @@ def _fetched(
     if kind is not None:
         counts = "counts as relevant because the topic says so" if relevant else "does not count as relevant"
         yield f"  {kind}: {meaning_of(str(kind))}, so it {counts}"
-    yield f"  stored in {file} at byte {offset:,}"
+    yield (
+        f"  not stored, or not all of it: {reason}" if outcome == DROPPED else f"  stored in {file} at byte {offset:,}"
+    )
     looks = store.execute(
         f"SELECT time, outcome, reason FROM fetches WHERE {IS_AGAIN} AND url = ? ORDER BY seq", (final,)
     )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from focused.collection.repository import Place, Stored
-from focused.collection.store import CHANGED, FIRST_ID, GONE, IS_AGAIN, MISSED, Store
+from focused.collection.store import CHANGED, DROPPED_CHANGE, FIRST_ID, GONE, IS_AGAIN, MISSED, Store
 from focused.crawl.arrays import FloatArray, IntArray
 from focused.crawl.crawl import MOST_DENIED
 from focused.crawl.hosts import SILENT_FROM_THE_START
@@ -228,8 +228,9 @@ def _pages(store: Store) -> list[EarlierAnswer]:
         if outcome == MISSED:
             continue
         known.last, known.times = when, known.times + 1
-        if outcome == CHANGED:
+        if outcome in (CHANGED, DROPPED_CHANGE):
             known.changes += 1
+        if outcome == CHANGED:
             known.host, known.url, known.content_hash, known.content_type = host, url, digest, content_type
             known.relevance, known.rendered = relevance if relevant else 0.0, bool(rendered)
             known.place = Place(file, offset, length)

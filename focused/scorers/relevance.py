@@ -76,8 +76,8 @@ def centroid(keywords: Query, texts: Sequence[Sequence[str]]) -> Query:
 
 
 def page_model_version(name: str) -> str:
-    """The name of a page model with its version."""
-    return f"page model {name} {VERSIONS.get(name, 0)}"
+    """The name of a page model with its version; of a trained one the name."""
+    return f"page model {name} {VERSIONS.get(name, '')}".strip()
 
 
 def page_model(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import sqlite3
@@ -298,3 +299,21 @@ def test_each_can_be_steered_alone(tmp_path: Path, topics: Path) -> None:
         ended = end(process)
     assert ended.code == 0, ended.log
     assert len(pages(tmp_path, "solar")) < 59 == len(pages(tmp_path, "wind"))
+
+
+def test_what_the_pipelines_drop_for_one_is_dropped_for_all_and_none_waits_for_it(tmp_path: Path, topics: Path) -> None:
+    urls = [f"{A}/{name}" for name in ("", "drop", "fail", "plain")]
+    answers = {url: page("solar wind", *urls, title="both") for url in urls}
+    off = {"focused.pipelines.StorePages": None, "focused.pipelines.StoreHistory": 200}
+    on = {"focused.pipelines.StorePages": 100, "focused.pipelines.StoreHistory": 200}
+    selecting = {"tests.crawls.own_spiders.keeping.Selecting": 50}
+    for name in ("solar", "wind"):
+        topic_file(topics, name, urls[:1])
+    for number, (pipelines, stored) in enumerate(((on, 3), (off, 0))):
+        with serving(MockWeb(answers)) as web:
+            settings = (f"ITEM_PIPELINES={json.dumps(pipelines | selecting)}",)
+            ended = crawl(web, tmp_path / str(number), str(topics), settings=settings)
+        assert ended.code == 0, ended.log
+        for name in ("solar", "wind"):
+            assert len(pages(tmp_path / str(number), name)) == stored
+            assert rows(tmp_path / str(number), name, "SELECT count(*) FROM history") == [(4,)]

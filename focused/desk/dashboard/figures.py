@@ -18,22 +18,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.collection.collection import mark_of
-from focused.collection.store import FIRST_ID, IS_VERSION, Store
+from focused.collection.store import DROPPED, FIRST_ID, IS_VERSION, Store
 from focused.crawl.arrays import BoolArray, FloatArray, IntArray
 from focused.crawl.novelty import COPIES
 from focused.page.urls import UrlRules
 
 BATCH = 20_000  #: rows at a time
-#: Pages, what they became when they were asked for again, and URLs that gave none: the columns of `VersionTable` come first.
+#: Pages, what they became when they were asked for again, and URLs that gave none, or one that no pipeline has stored: the
+#: columns of `VersionTable` come first.
 _ROWS = f"""
 SELECT f.seq, {FIRST_ID}, u.id, u.key, u.host, f.run, coalesce(f.relevant, 0), coalesce(f.relevance, 0.0), f.language,
     coalesce(f.verdict IN ({", ".join(f"'{one}'" for one in COPIES)}), 0),
-    coalesce((julianday(f.time) - 2440587.5) * 86400, 0.0), f.outcome = 'page', f.outcome = 'failed'
+    coalesce((julianday(f.time) - 2440587.5) * 86400, 0.0), f.outcome = 'page', f.outcome = 'failed', f.outcome = '{DROPPED}'
 FROM fetches f JOIN urls u ON u.id = iif(f.outcome = 'failed', f.url, f.final_url)
-WHERE (f.{IS_VERSION} OR f.outcome = 'failed') AND f.seq > ? ORDER BY f.seq LIMIT ?
+WHERE (f.{IS_VERSION} OR f.outcome IN ('failed', '{DROPPED}')) AND f.seq > ? ORDER BY f.seq LIMIT ?
 """
 _LANGUAGE = 8  #: a column of texts, of which the numbers are kept
-_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.bool_, np.float64, np.bool_, np.bool_)
+_KINDS = (*(np.int64,) * 6, np.bool_, np.float64, np.int64, np.bool_, np.float64, np.bool_, np.bool_, np.bool_)
 SomeArray = NDArray[Any]
 
 
@@ -97,6 +98,12 @@ class Numbers:
     pages: PageColumns
     hosts: list[str]  #: names, by id
     failures_by_host: Counter[int]
+    unstored: int  #: pages that were fetched, and that the item pipelines have not stored
+
+    @property
+    def fetched(self) -> int:
+        """Pages as the budget counts them."""
+        return len(self.pages) + self.unstored
 
     @property
     def failures(self) -> int:
@@ -188,13 +195,13 @@ class Figures(GrowingColumns):
         return _KINDS
 
     def _numbers(self) -> Numbers:
-        seq, _, _, _, host, _, relevant, _, _, _, time, is_page, is_failure = self._columns
+        seq, _, _, _, host, _, relevant, _, _, _, time, is_page, is_failure, is_unstored = self._columns
         pages = PageColumns(*(column[is_page] for column in (seq, host, relevant, time)))
-        return Numbers(pages, self._hosts, Counter(host[is_failure].tolist()))
+        return Numbers(pages, self._hosts, Counter(host[is_failure].tolist()), int(is_unstored.sum()))
 
     def _versions(self) -> VersionTable:
-        *columns, _, is_failure = self._columns
-        *found, time = (column[~is_failure] for column in columns)
+        *columns, _, is_failure, is_unstored = self._columns
+        *found, time = (column[~(is_failure | is_unstored)] for column in columns)
         newest = np.zeros(len(time), np.bool_)
         newest[len(newest) - 1 - np.unique(found[1][::-1], return_index=True)[1]] = True
         days, day = np.unique(time // 86_400, return_inverse=True)

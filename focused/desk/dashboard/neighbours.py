@@ -177,8 +177,14 @@ def _fates_without_page(store: Store, ids: Sequence[int]) -> dict[int, Fate]:
         fates[url] = Fate(DROPPED, f"dropped: {reason}")
     for (url,) in store.execute(f"SELECT url FROM picks WHERE url IN ({_EACH})", each):
         fates[url] = Fate(UNDER_WAY, "chosen, no answer yet")
-    answers = f"SELECT url, outcome, reason FROM fetches WHERE url IN ({_EACH}) AND outcome IN ('failed', 'alias') ORDER BY seq"
+    outcomes = "('failed', 'alias', 'dropped')"
+    answers = f"SELECT url, outcome, reason FROM fetches WHERE url IN ({_EACH}) AND outcome IN {outcomes} ORDER BY seq"
     for url, outcome, reason in store.execute(answers, each):
-        is_alias = outcome == "alias"
-        fates[url] = Fate(ALIAS, "redirects to a known page") if is_alias else Fate(FAILED, f"failed: {reason}")
+        match outcome:
+            case "alias":
+                fates[url] = Fate(ALIAS, "redirects to a known page")
+            case "dropped":
+                fates[url] = Fate(DROPPED, f"not stored: {reason}")
+            case _:
+                fates[url] = Fate(FAILED, f"failed: {reason}")
     return fates

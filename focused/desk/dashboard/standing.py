@@ -104,7 +104,7 @@ class CollectionStatus:
     def done(self) -> float | None:
         """Share of the budget that is spent, in [0, 1]; None without a budget."""
         budget = self.budget
-        shares = [len(self.numbers.pages) / budget.pages] if budget.pages else []
+        shares = [self.numbers.fetched / budget.pages] if budget.pages else []
         shares += [self.seconds / (budget.hours * 3600)] if budget.hours else []
         return min(1.0, max(shares)) if shares else None
 
@@ -114,7 +114,7 @@ class CollectionStatus:
         budget = self.budget
         if not self.running:
             return None
-        left = [max(0, budget.pages - len(self.numbers.pages)) / self.pace] if budget.pages and self.pace else []
+        left = [max(0, budget.pages - self.numbers.fetched) / self.pace] if budget.pages and self.pace else []
         left += [max(0.0, budget.hours * 3600 - self.seconds)] if budget.hours else []
         return min(left) if left else None
 
@@ -194,6 +194,8 @@ def warnings(store: Store, stands: CollectionStatus) -> Iterator[str]:
     """What a person should look at, in words."""
     if fall := fall_of(stands.numbers.pages.relevant):
         yield fall.warning_of(stands.name)
+    if unstored := stands.numbers.unstored:
+        yield f"{unstored:,} more pages were fetched that the item pipelines of the project have not stored."
     if len(stands.numbers.pages) >= RECENT:
         yield from _nothing_new(store)
         yield from _one_host(stands)
