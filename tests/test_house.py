@@ -158,12 +158,12 @@ def test_names_tell_files_apart() -> None:
 #: What the house may weigh. Make a number smaller where it has become so; whoever makes one larger says why in the commit.
 MOST = {
     "files of the product": 370,
-    "lines of the product": 57_900,
+    "lines of the product": 57_950,
     "files of the core": 184,
     "lines of code of the core": 18_800,
     "rooms of the core": 15,
     "floors of the core": 8,
-    "lines of tests": 56_350,
+    "lines of tests": 56_600,
 }
 MOST_METHODS = 25  #: of a class, but for the frontier, which is a data structure
 MORE_METHODS = {"Frontier": 45, "Turns": 28}
