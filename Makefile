@@ -20,9 +20,9 @@ RIVALS ?=
 MINUTES ?= 5
 DOCS_PAGES ?= 2000
 DOCS_OUT ?= data/compare-docs
-# Beds of make models, options of python -m lab.benchmarks.link_weights; a blog web is another: --bed blogs.warc 'topics-blogs/*-easy.toml'
 # The figures of the demo's classifier are those of these hosts, which it does not learn from.
 DEMO_HELD_OUT := rooftop.example greenpower.example daily-news.example
+# Beds of make models, options of python -m lab.benchmarks.link_weights; a blog web is another: --bed blogs.warc 'topics-blogs/*-easy.toml'
 MODELS_BEDS ?=
 ENGLISH_LICENCE := BSD-3-Clause: counts of stems, no text, of the 2007 Wikipedia selection for schools, whose articles are under the GFDL
 MODELS_OUT ?= data/models

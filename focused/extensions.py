@@ -24,7 +24,7 @@ from focused.crawl.answers import barred_before
 from focused.crawl.budget import FINISHED, Stop
 from focused.exceptions import StorageError
 from focused.items import record_of
-from focused.live.journal import NO_HISTORY, NO_PAGES
+from focused.live.journal import NO_HISTORY, NO_PAGES, Record
 from focused.live.logs import leave_out_plain_lines, write_json_logs, write_plain_logs
 from focused.live.orders import STOPPED
 from focused.live.responses import ID, host_of_request
@@ -125,26 +125,20 @@ class CrawlSession:
 
     def went_through(self, item: Any) -> None:
         """Close a page that no StoreHistory has written."""
-        self._not_stored(item, NO_HISTORY)
+        self._close(item, lambda record: self.session.journal.drop(record, NO_HISTORY))
 
     def was_dropped(self, item: Any, exception: Exception) -> None:
-        self._not_stored(item, f"a pipeline dropped it: {exception}")
+        self._close(item, lambda record: self.session.journal.drop(record, f"a pipeline dropped it: {exception}"))
 
     def failed_in_pipeline(self, item: Any) -> None:
-        """Store a page as it was read: a mistake in a pipeline of the user's loses nothing. Scrapy's log tells it."""
-        journal = self.session.journal
-        record = record_of(item, journal)
-        if record is not None and not record.is_through and journal.stores_history:
-            with self.session.cpu, self.session.writing():
-                journal.finish(record)
-        else:
-            self._not_stored(item, NO_HISTORY)
+        self._close(item, self.session.journal.write_as_read)
 
-    def _not_stored(self, item: Any, why: str) -> None:
+    def _close(self, item: Any, write: Callable[[Record], None]) -> None:
+        """Write the page that an item is about, unless that is done."""
         record = record_of(item, self.session.journal)
         if record is not None and not record.is_through:
             with self.session.cpu, self.session.writing():
-                self.session.journal.drop(record, why)
+                write(record)
 
     def _end(self) -> None:
         deferred_from_coro(self.crawler.stop_async())

@@ -43,9 +43,8 @@ class StrategyOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    judges: ClassVar[bool] = (
-        False  #: the trained model that its option ``model`` names judges pages, where [relevance] names none
-    )
+    #: The trained model that its option ``model`` names judges pages, where [relevance] names none.
+    judges: ClassVar[bool] = False
 
     min_score: float = Field(
         0.0,

@@ -49,12 +49,13 @@ def assemble(
     Raises TopicError for an unknown strategy or an example without words, ModelError for a trained model that is missing or
     does not fit, ValueError for options that the strategy's `Options` refuse (a topic that `load_topic` gave has none of these).
     """
-    reader, relevance, words = _read(topic, models, robot)
+    reader, words = _read(topic, robot)
     chosen = strategy or get_strategy(topic.strategy)
     options = chosen.Options.model_validate({} if strategy else topic.strategy_options)
     analyser = reader.analyser
     language, stemming = analyser.language, analyser.stemming
     model = _trained_model(chosen, options, analyser, models)
+    relevance = _page_model(topic, reader, words, models, None if strategy else model)
     name: str = getattr(options, KNOWLEDGE, "") if chosen.knows else ""
     weights: str = getattr(options, WEIGHTS, "") if chosen.weighs else ""
     knowledge = None
@@ -92,7 +93,8 @@ def page_model_of(
     topic: Topic, robot: str = "", models: Path | None = None
 ) -> tuple[Reader, PageModel | TrainedPageModel]:
     """A reader, and what judges the pages of a topic; parameters are those of `assemble`. Raises as that does."""
-    return _read(topic, models, robot)[:2]
+    reader, words = _read(topic, robot)
+    return reader, _page_model(topic, reader, words, models)
 
 
 def model_of(topic: Topic, models: Path | None, strategy: type[Strategy] | None = None) -> str:
@@ -124,20 +126,24 @@ def _kind_of_judge(name: str, models: Path | None) -> str:
         raise ModelError(f"[relevance] model: {error}{f'; did you mean {meant}?' if meant else ''}") from None
 
 
-def _trained_judge(topic: Topic, analyser: TextAnalyser, models: Path | None) -> TrainedPageModel:
-    """What judges pages by a trained model; as the strategy's options make it, if that names the same one."""
+def _trained_judge(topic: Topic, analyser: TextAnalyser, models: Path | None, own: Any) -> TrainedPageModel:
+    """What judges pages by a trained model; as the strategy's options make it, if that names the same one.
+
+    own : the model of the topic's strategy, where it is loaded already
+    """
     name = topic.relevance.model
     if len(topic.keywords_by_language) > 1:
         raise ModelError(
             f"[relevance] model: {name!r} knows one language, and the topic has several: {', '.join(topic.keywords_by_language)}"
         )
     kind = _kind_of_judge(name, models)
-    what = get_strategy(JUDGES[kind]).model_class
-    model: Any = load_model(name, kind, analyser.language, models, stemming=analyser.stemming, model_class=what)
-    chosen = get_strategy(topic.strategy)
-    if (chosen.trained, topic.strategy_options.get(MODEL)) == (kind, name):
-        model = chosen.tuned(model, topic.strategy_options)
-    return TrainedPageModel(name, model.on_topic)
+    chosen, what = get_strategy(topic.strategy), get_strategy(JUDGES[kind]).model_class
+    is_own = (chosen.trained, topic.strategy_options.get(MODEL)) == (kind, name)
+    model = own if is_own else None
+    if model is None:
+        model = load_model(name, kind, analyser.language, models, stemming=analyser.stemming, model_class=what)
+    judge = chosen.tuned(model, topic.strategy_options) if is_own else model
+    return TrainedPageModel(name, judge.on_topic)
 
 
 def _trained_model(
@@ -183,8 +189,8 @@ class _Words:
         }
 
 
-def _read(topic: Topic, models: Path | None, robot: str) -> tuple[Reader, PageModel | TrainedPageModel, _Words]:
-    """A reader, the page model, and what the topic says."""
+def _read(topic: Topic, robot: str) -> tuple[Reader, _Words]:
+    """A reader, and what the topic says."""
     reader = Reader(topic.reading, topic.keywords_by_language, robot)
     analysers, spoken = reader.analysers, reader.analyser.language
     if analysers.several:
@@ -194,10 +200,17 @@ def _read(topic: Topic, models: Path | None, robot: str) -> tuple[Reader, PageMo
         (spoken, analysers.of(spoken).terms(topic.description)),
         [_terms(reader, example) for example in topic.examples if example.body is not None],
     )
+    return reader, words
+
+
+def _page_model(
+    topic: Topic, reader: Reader, words: _Words, models: Path | None, own: Any = None
+) -> PageModel | TrainedPageModel:
+    """What judges the pages of a topic; ``own``: see `_trained_judge`."""
     if topic.relevance.is_trained:
-        return reader, _trained_judge(topic, reader.analyser, models), words
+        return _trained_judge(topic, reader.analyser, models, own)
     several = {code: (words.keywords_in[code], words.texts(code)) for code in words.by_language()}
-    return reader, page_model(topic.relevance.model, words.keywords, words.texts(), several), words
+    return page_model(topic.relevance.model, words.keywords, words.texts(), several)
 
 
 def _terms(reader: Reader, example: Example) -> tuple[str, list[str]]:

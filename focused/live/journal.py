@@ -182,6 +182,13 @@ class Journal:
         else:
             self._write_unstored(record, NO_PAGES, self._of_people(record))
 
+    def write_as_read(self, record: Record) -> None:
+        """Write down a page that the pipelines do not end with: as it was read, for a mistake of the user's loses nothing."""
+        if self.stores_history:
+            self.finish(record)
+        else:
+            self.drop(record, NO_HISTORY)
+
     def drop(self, record: Record, why: str) -> None:
         """Write down, once, that a page was fetched and what it led to, but none of what people read of it."""
         if record.event in self._unwritten:
@@ -302,10 +309,7 @@ class Journal:
             if time - record.held_since >= patience:
                 record.in_callback = False
                 self._tell_of_patience(record, patience)
-                if self.stores_history:
-                    self.finish(record)
-                else:
-                    self.drop(record, NO_HISTORY)
+                self.write_as_read(record)
         self.repository.flush()
         values = (self.run.own_seconds, json.dumps(self._status()), self.run.number)
         extra: list[tuple[str, Row]] = [("UPDATE runs SET seconds = ?, status = ? WHERE id = ?", values)]

@@ -6,11 +6,12 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from focused.live.own_requests import PAGE_METHODS
 from focused.page.plain_text import plain
 
 logger = logging.getLogger(__name__)
 
-ASKED, METHODS = "playwright", "playwright_page_methods"  #: keys of scrapy-playwright in the meta of a request
+ASKED = "playwright"  #: key of scrapy-playwright in the meta of a request that wants the browser
 #: Methods of a page that act on it or look at it; others could open files or the network, or last beyond the page.
 SAFE = frozenset(
     (
@@ -55,10 +56,10 @@ def methods_of(meta: Mapping[str, Any]) -> list[Method]:
     """The methods that a request of the user's own asks for; of what is not passed on, one line each says so."""
     for key in NOT_PASSED_ON.keys() & meta.keys():
         tell_once(f"meta {key} is passed over: {NOT_PASSED_ON[key]}")
-    asked = meta.get(METHODS) or ()
+    asked = meta.get(PAGE_METHODS) or ()
     methods = list(asked.values() if isinstance(asked, Mapping) else asked if isinstance(asked, list | tuple) else ())
     if asked and not methods:
-        tell_once(f"meta {METHODS} is passed over: it is no list of PageMethod")
+        tell_once(f"meta {PAGE_METHODS} is passed over: it is no list of PageMethod")
     return [method for method in methods if _is_safe(method)]
 
 

@@ -25,13 +25,14 @@ from scrapy.http import Headers, HtmlResponse, Response, TextResponse
 
 from focused.collection.store import Store
 from focused.crawl.scope import FILE_TYPE
+from focused.live.own_requests import PAGE_METHODS
 from focused.live.rendering_outcome import IN_VAIN, NotRendered, RenderingOutcome
 from focused.live.responses import ID, OUTCOME, TAKEN, headers_of, stored
 from focused.live.scrapy_engine import redirect_of_script
 from focused.live.session import Session, session_of
 from focused.page.media_types import HTML_TYPES, media_type
 from focused.page.urls import host_of
-from focused.rendering.asked import ASKED, METHODS, Method, methods_of, tell_once
+from focused.rendering.asked import ASKED, Method, methods_of, tell_once
 from focused.rendering.program import INSTALL_PACKAGE
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ class Render:
             assert self._redirects is not None  # or the page would not have left
             # The scheduler judges it as it does any redirect: known already, out of scope, or to be fetched.
             followed = redirect_of_script(self._redirects, request, response, rendered.target)
-            followed.meta.pop(METHODS, None)  # they were for the page that was left
+            followed.meta.pop(PAGE_METHODS, None)  # they were for the page that was left
             return followed
         in_vain = not gained(outline(response.text), outline(rendered.markup))
         self.counts["in vain" if in_vain else "gained"] += 1

@@ -216,9 +216,8 @@ class Vocabulary:
         self._words: list[str] = []
         self._columns = Columns()  # by word
         self.numbers = self._columns.add("numbers", np.int64)
-        self._steps = self._columns.add(
-            "steps", np.int8, shape=(self._vectors.size if self._vectors else 0,)
-        )  # of its vector
+        size = self._vectors.size if self._vectors else 0
+        self._steps = self._columns.add("steps", np.int8, shape=(size,))  # of its vector
         self._scale = self._columns.add("scale", np.float32, np.nan)  # that gives it unit length; NaN: never asked for
         self._cosines = self._columns.add("cosines", np.float32, np.nan)  # with the query; NaN: not asked for
         self._nearest = self._columns.add("nearest", np.float32, np.nan)  # cosine with the nearest keyword; the same

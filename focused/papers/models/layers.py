@@ -228,20 +228,21 @@ class LayerClassifier:
 
         The likelihood is at most 0; minus infinity for a document without a term of the vocabulary.
         """
-        reduced = _reduced(documents, self.vocabulary, self.rarity, self.kept)
+        return self._classified(_reduced(documents, self.vocabulary, self.rarity, self.kept))
+
+    def _classified(self, reduced: csr_array) -> tuple[IntArray, FloatArray]:
         likelihoods = _likelihoods(reduced, self.log_probabilities, self.as_printed)
         winner = likelihoods.argmax(axis=1)
-        best = likelihoods[np.arange(len(documents)), winner]
+        best = likelihoods[np.arange(len(winner)), winner]
         belongs = np.isfinite(best) & (best >= self.thresholds[winner])
         return np.where(belongs, self.layers[winner], self.other), best
 
     def on_topic(self, terms: Sequence[str]) -> float:
         """P(first layer | page) by naive Bayes over the layers, all with the same prior; 0 for a page of no layer."""
-        document = TermCounts.of(terms)
-        layer, _ = self.classify([document])
+        reduced = _reduced([TermCounts.of(terms)], self.vocabulary, self.rarity, self.kept)
+        layer, _ = self._classified(reduced)
         if layer[0] == self.other or 0 not in self.layers:
             return 0.0
-        reduced = _reduced([document], self.vocabulary, self.rarity, self.kept)
         sums = ((reduced.sign() if self.as_printed else reduced) @ self.log_probabilities)[0]
         shares = np.exp(sums - sums.max())
         return float(shares[self.layers == 0].sum() / shares.sum())

@@ -7,9 +7,8 @@ import numpy as np
 from focused.crawl.strategy import Changes, Visit
 from focused.crawl.world import World
 
-BLOCK_SCORE = (
-    3.0  #: of the other children of the page whose children are being fetched; the links of hubs have 2 at most
-)
+#: Of the other children of the page whose children are being fetched; the links of hubs have 2 at most.
+BLOCK_SCORE = 3.0
 
 
 class Siblings:
